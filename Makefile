@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+# `make demo` and `make test` do everything on a fresh Debian 12: they install what is missing
+# (apt packages), configure, build and run.  With everything installed they never call apt.
+.PHONY: demo test build bench format format-check asan install deb fuzz packages clean help
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+help:
+	@echo "make demo     build, then a tour of what Isomer can tell you"
+	@echo "make test     build, then all tests"
+	@echo "make build    build/release/isomer"
+	@echo "make bench    measure speed (minutes)"
+	@echo "make asan     all tests under AddressSanitizer and UBSan"
+	@echo "make fuzz     fuzz every reader for FUZZ_SECONDS (600) each"
+	@echo "make format   format the sources"
+	@echo "make install  install under PREFIX ($(PREFIX)); make deb: a Debian package"
+
+packages:
+	@tools/packages
+
+build: packages
+	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) > build-configure.log 2>&1 || (cat build-configure.log; rm -f build-configure.log; exit 1); rm -f build-configure.log
+	@cmake --build --preset release -j $(JOBS)
+
+demo: build
+	@tools/demo build/release/isomer
+
+test: build
+	@ctest --preset release -j $(JOBS)
+
+asan: packages
+	@cmake --preset asan > /dev/null
+	@cmake --build --preset asan -j $(JOBS)
+	@ctest --preset asan -j $(JOBS)
+
+bench: build
+	@tools/bench build/release
+
+fuzz:
+	@tools/fuzz
+
+format:
+	@tools/format
+
+format-check:
+	@tools/format --check
+
+install: build
+	@cmake --install build/release
+
+deb: build
+	@cd build/release && cpack -G DEB && ls *.deb
+
+clean:
+	rm -rf build

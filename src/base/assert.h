@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Assertions for our own mistakes.  Neither kind is reachable from input.
+#pragma once
+
+namespace isomer {
+
+[[noreturn]] void assertion_failed(const char* expression, const char* file, int line);
+
+}  // namespace isomer
+
+// Always on: cheap facts, one per line.
+#define ISOMER_ASSERT(expression) \
+  ((expression) ? void(0) : ::isomer::assertion_failed(#expression, __FILE__, __LINE__))
+
+// On in debug and sanitizer builds: costly facts.
+#if defined(ISOMER_DEBUG_CHECKS) || !defined(NDEBUG)
+#define ISOMER_DEBUG_ASSERT(expression) ISOMER_ASSERT(expression)
+#else
+#define ISOMER_DEBUG_ASSERT(expression) void(0)
+#endif

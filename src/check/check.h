@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// `isomer check`: does a level allow a recorded history?  If so, a witness; if not, why.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/budget.h"
+#include "check/level.h"
+#include "history/history.h"
+
+namespace isomer::check {
+
+using history::History;
+using history::init;
+using history::KeyId;
+using history::ReadId;
+using history::TxnId;
+
+enum class EdgeKind : std::uint8_t { So, Wr, Ww, Rw };
+
+std::string_view name(EdgeKind kind);  // "so", "wr", "ww", "rw"
+
+// from comes before to, and why:
+//   so   the same session (key and via are none)
+//   wr   to read key from from (via is none)
+//   ww   both write key, and from's version is the older one.  If via is a transaction, it
+//   read
+//        key from `to` although `because` (a path from `from` to via) made it see from's
+//        version. If via is none, `because` is empty (the reads of a list-append history
+//        revealed the order) or a path of edges that already puts from before to.
+//   rw   from read key from via, and to overwrote that version; `because`, if not empty, is
+//   a
+//        path from via to `to` that shows which version is older (none is needed for init).
+struct Edge {
+  TxnId from;
+  TxnId to;
+  EdgeKind kind = EdgeKind::So;
+  KeyId key;
+  TxnId via;
+  std::vector<Edge> because;
+};
+
+// Which writer an ambiguous read was taken to read from.
+struct Choice {
+  ReadId read;
+  TxnId writer;
+};
+
+struct Consistent {
+  // A strict total order of all transactions that took effect, the initial one first.
+  // Together with the axioms it is the witness: the commit order co, or for PSI the
+  // arbitration order ar, with vis the transitive closure of so, wr and the ww that ar
+  // gives.
+  std::vector<TxnId> commit_order;
+  std::vector<Choice> choices;  // one for each ambiguous read
+};
+
+struct Violated {
+  std::string anomaly;  // "lost update"
+  std::string axiom;    // "Conflict"; for problems of a single read, "read consistency"
+  std::string summary;  // one sentence in plain words, without names of transactions
+  // The transactions that are already inconsistent by themselves, by id, with the initial
+  // one if it matters.  Minimal: without any one of them the rest is allowed (unless
+  // is_minimal is off because time ran out).
+  std::vector<TxnId> transactions;
+  bool is_minimal = true;
+  // A cycle: each edge's `to` is the next one's `from`, and the last closes it.  Empty if
+  // the violation is a single read's (see problem), or if each order fails in its own way.
+  std::vector<Edge> cycle;
+  std::optional<history::Problem> problem;
+};
+
+struct Unknown {
+  std::string reason;  // "timeout", "interrupted", "memory"
+};
+
+using Verdict = std::variant<Consistent, Violated, Unknown>;
+
+struct Stats {
+  std::uint64_t known_edges = 0;  // after saturation
+  std::uint64_t solver_calls = 0;
+  std::uint64_t learned_clauses = 0;
+};
+
+struct LevelResult {
+  Level level;
+  Verdict verdict;
+  double seconds = 0;
+  Stats stats;
+};
+
+struct Options {
+  std::vector<Level> levels{all_levels.begin(), all_levels.end()};
+  Budget budget;
+  bool explain = true;  // off: a violation has no evidence (for benchmarks of the decision)
+};
+
+struct Result {
+  std::vector<LevelResult> levels;  // in the order of Options::levels
+};
+
+Result check(const History& history, const Options& options);
+
+// The strongest of the levels found Consistent: those that no other consistent one implies.
+std::vector<Level> strongest_allowed(const Result& result);
+
+}  // namespace isomer::check
