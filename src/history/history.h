@@ -201,6 +201,12 @@ class History {
 
   [[nodiscard]] bool has_unknown_outcomes() const { return has_unknown_; }
 
+  // Committed, or of unknown outcome but surely seen: some committed transaction read from
+  // it (unambiguously), or an element that it appended is in a list.  An unknown
+  // transaction that nobody saw may be taken as aborted; one that only ambiguous reads may
+  // have seen is a choice.
+  [[nodiscard]] bool took_effect(TxnId t) const;
+
   [[nodiscard]] std::span<const Problem> problems() const { return problems_; }
 
   // --- list-append histories ---
@@ -287,6 +293,7 @@ class History {
   std::vector<std::uint32_t> first_candidate_;
   std::vector<Problem> problems_;
   bool has_unknown_ = false;
+  std::vector<TxnId> observed_;  // of unknown outcome, but seen; by id
 
   bool list_append_ = false;
   std::vector<ListRead> lists_;
