@@ -51,10 +51,7 @@ std::string edge(const Arrow& arrow, std::string_view from, std::string_view to)
       "    {} -> {} [label=\"{}\", color=\"{}\", fontcolor=\"{}\", penwidth={}{}, "
       "tooltip=\"{}\"];\n",
       from, to, quoted(arrow.label), colour, colour, loud ? "2.4" : "1",
-      arrow.is_inferred ? ", style=dashed"
-      : loud            ? ""
-                        : ", style=solid",
-      quoted(arrow.tooltip));
+      arrow.is_inferred ? ", style=dashed" : "", quoted(arrow.tooltip));
 }
 
 std::string cluster(const Scene& scene, std::string_view name, std::string_view file) {

@@ -97,12 +97,14 @@ Plan plan_of(const Grid& grid, const Arrow& arrow) {
 void plan_arrows(const Scene& scene, Grid& grid) {
   std::set<std::pair<std::size_t, std::size_t>> straight;
   std::map<std::size_t, std::size_t> gutter_slots;
+  std::map<std::size_t, std::size_t> descent_slots;
   std::map<std::size_t, std::size_t> lane_slots;
   for (const Arrow& arrow : scene.arrows) {
     Plan plan = plan_of(grid, arrow);
     if (plan.way == Way::Down && !straight.insert(std::minmax(arrow.from, arrow.to)).second)
       plan.way = Way::Bulge;
     if (plan.way == Way::Bulge) plan.slot = gutter_slots[plan.gutter]++;
+    if (plan.way == Way::Descent) plan.slot = descent_slots[plan.gutter]++;
     if (plan.way == Way::Lane) plan.slot = lane_slots[plan.lane]++;
     grid.plans.push_back(plan);
   }
@@ -130,7 +132,7 @@ void measure(const Scene& scene, Grid& grid) {
                                       std::max(label / 2, 10.0));
         break;
       case Way::Descent:
-        gutter = std::max(gutter, label + 24);
+        gutter = std::max(gutter, label + 24 + 2 * slot_width * double(plan.slot));
         break;
       case Way::Lane:
         gutter = std::max(gutter, 44.0);

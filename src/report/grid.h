@@ -30,7 +30,7 @@ struct Plan {
   Way way = Way::Side;
   std::size_t gutter = 0;  // Bulge, Side, Descent; Lane: next to the first box
   std::size_t lane = 0;    // Lane
-  std::size_t slot = 0;    // which track of its gutter (Bulge) or lane (Lane)
+  std::size_t slot = 0;    // which track of its gutter (Bulge, Descent) or lane
 };
 
 struct Grid {

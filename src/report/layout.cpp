@@ -128,9 +128,8 @@ class Draughtsman {
   // The initial transaction is a bar across all columns, under the names of the sessions.
   void place_init() {
     if (!grid_.has_init) return;
-    const double left = layout_.columns.empty() ? 0 : layout_.columns.front().area.x;
-    const double right =
-        layout_.columns.empty() ? 200 : layout_.columns.back().area.right();
+    const double left = std::max(2.0, grid_.gutter_widths[0] / 2 - 12);
+    const double right = layout_.width - grid_.gutter_widths.back() / 2 + 3;
     layout_.boxes[0] = {left, header_height,
                         std::max(right - left, text_width(scene_.boxes[0])), init_height()};
     layout_.width = std::max(layout_.width, layout_.boxes[0].right() + 14);
@@ -221,7 +220,7 @@ class Draughtsman {
     if (plan.way == Way::Lane) {
       const double lane =
           lane_y_[plan.lane] + lane_margin + slot_height * (double(plan.slot) + 0.5);
-      const double offset = 6 * (double(plan.slot) - 1);
+      const double offset = 9 * (double(plan.slot) - 1);
       const bool rightwards = from.x < to.x;
       const std::size_t last_gutter = grid_.cells[to_end.box].column + (rightwards ? 0 : 1);
       const double x1 = gutter_x(plan.gutter) + offset;
@@ -241,7 +240,8 @@ class Draughtsman {
     if (grid_.plans[i].way == Way::Top) {
       points = {{port_of_other.x, bottom}, port_of_other};
     } else {
-      const double x = std::max(gutter_x(grid_.plans[i].gutter), layout_.boxes[0].x + 8);
+      const double x =
+          gutter_x(grid_.plans[i].gutter) + slot_width * double(grid_.plans[i].slot);
       points = {{x, bottom}, {x, port_of_other.y}, port_of_other};
     }
     if (!outgoing) std::reverse(points.begin(), points.end());
