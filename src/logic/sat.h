@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The SAT solver (CaDiCaL) behind a small interface.  Variables count from 1; a literal is a
+// variable or its negation, as in DIMACS.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "base/budget.h"
+
+namespace isomer::logic {
+
+using Literal = int;
+
+enum class SatAnswer { Satisfiable, Unsatisfiable, Unknown };
+
+class SatSolver {
+ public:
+  SatSolver();
+  ~SatSolver();
+  SatSolver(const SatSolver&) = delete;
+  SatSolver& operator=(const SatSolver&) = delete;
+
+  Literal new_variable();
+  void add_clause(std::span<const Literal> clause);
+
+  // The value to try first.
+  void prefer(Literal literal);
+
+  // Unknown only when the budget runs out.
+  SatAnswer solve(const Budget& budget);
+
+  // After Satisfiable.
+  [[nodiscard]] bool is_true(Literal literal) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace isomer::logic
