@@ -1,4 +1,94 @@
 // SPDX-License-Identifier: MIT
-int main() {
-  return 2;
+// isomer COMMAND ...: find the command in the table, parse its options, run it.  This is
+// the only place that catches what nobody expected.
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/help.h"
+#include "cli/suggest.h"
+#include "version.h"
+
+namespace isomer::cli {
+namespace {
+
+int unknown_command(const std::string& word) {
+  const std::optional<std::string> meant = nearest(word, command_names());
+  fmt::print(stderr, "isomer: error: unknown command '{}'{}\nSee 'isomer --help'.\n", word,
+             meant ? fmt::format("; did you mean {}?", *meant) : "");
+  return status_bad_input;
+}
+
+bool wants_help(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "--") return false;
+    if (word == "--help" || word == "-h") return true;
+  }
+  return false;
+}
+
+int run_command(const Command& command, const std::vector<std::string>& words) {
+  if (wants_help(words)) {
+    fmt::print("{}", help(command));
+    return status_nothing_found;
+  }
+  const tl::expected<Arguments, UsageError> arguments = Arguments::parse(command, words);
+  if (!arguments) return usage_failure(command.name, arguments.error());
+  return command.run(*arguments);
+}
+
+int run(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    fmt::print(stderr, "{}", help());
+    return status_bad_input;
+  }
+  const std::string& first = words.front();
+  if (first == "--version") {
+    fmt::print("isomer {}\n", version);
+    return status_nothing_found;
+  }
+  const bool asks = first == "help" || first == "--help" || first == "-h";
+  if (asks && words.size() == 1) {
+    fmt::print("{}", help());
+    return status_nothing_found;
+  }
+  const Command* const command = command_named(asks ? words[1] : first);
+  if (command == nullptr) return unknown_command(asks ? words[1] : first);
+  if (asks) return run_command(*command, {"--help"});
+  return run_command(*command, {words.begin() + 1, words.end()});
+}
+
+int internal_error(const std::vector<std::string>& words, const char* what) {
+  fmt::print(stderr,
+             "isomer: internal error: {}\nThe command was: isomer {}\n"
+             "This is a bug in isomer. Please report it together with the input.\n",
+             what, fmt::join(words, " "));
+  return status_internal_error;
+}
+
+}  // namespace
+}  // namespace isomer::cli
+
+int main(int argc, char** argv) {
+  using namespace isomer::cli;
+  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  try {
+    const int status = run(words);
+    if (std::fflush(stdout) == 0) return status;
+    std::perror("isomer: error: cannot write to standard output");
+    return status_bad_input;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "isomer: out of memory\n");
+    return status_undecided;
+  } catch (const std::exception& error) {
+    return internal_error(words, error.what());
+  } catch (...) {
+    return internal_error(words, "an exception of unknown type");
+  }
 }

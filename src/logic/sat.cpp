@@ -30,14 +30,19 @@ SatSolver::SatSolver() : state_(std::make_unique<State>()) {
 
 SatSolver::~SatSolver() = default;
 
-Literal SatSolver::new_variable() { return ++state_->variables; }
+Literal SatSolver::new_variable() {
+  return ++state_->variables;
+}
 
 void SatSolver::add_clause(std::span<const Literal> clause) {
-  for (const Literal literal : clause) state_->solver.add(literal);
+  for (const Literal literal : clause)
+    state_->solver.add(literal);
   state_->solver.add(0);
 }
 
-void SatSolver::prefer(Literal literal) { state_->solver.phase(literal); }
+void SatSolver::prefer(Literal literal) {
+  state_->solver.phase(literal);
+}
 
 SatAnswer SatSolver::solve(const Budget& budget) {
   Stop stop(budget);
@@ -48,6 +53,8 @@ SatAnswer SatSolver::solve(const Budget& budget) {
   return status == 20 ? SatAnswer::Unsatisfiable : SatAnswer::Unknown;
 }
 
-bool SatSolver::is_true(Literal literal) const { return state_->solver.val(literal) > 0; }
+bool SatSolver::is_true(Literal literal) const {
+  return state_->solver.val(literal) > 0;
+}
 
 }  // namespace isomer::logic

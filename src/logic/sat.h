@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The SAT solver (CaDiCaL) behind a small interface.  Variables count from 1; a literal is a
-// variable or its negation, as in DIMACS.
+// The SAT solver (CaDiCaL) behind a small interface.  Variables count from 1; a literal is
+// a variable or its negation, as in DIMACS.
 #pragma once
 
 #include <memory>

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The arguments of one command, parsed by its table of options, and typed access to them
+// that checks ranges.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "cli/command.h"
+
+namespace isomer::cli {
+
+struct UsageError {
+  std::string message;  // lower case, no full stop
+};
+
+class Arguments {
+ public:
+  // What is not in the table, or lacks its value, is an error.
+  static tl::expected<Arguments, UsageError> parse(const Command& command,
+                                                   const std::vector<std::string>& words);
+
+  [[nodiscard]] bool has(std::string_view name) const;
+  [[nodiscard]] const std::vector<std::string>& values(std::string_view name) const;
+
+  // The last value given, or `otherwise`.
+  [[nodiscard]] std::string value(std::string_view name, std::string otherwise = {}) const;
+
+ private:
+  std::map<std::string, std::vector<std::string>, std::less<>> values_;
+};
+
+// Reads options one after another and remembers the first that is wrong.
+class OptionReader {
+ public:
+  explicit OptionReader(const Arguments& arguments) : arguments_(arguments) {}
+
+  std::uint64_t integer(std::string_view name, std::uint64_t otherwise,
+                        std::uint64_t minimum, std::uint64_t maximum);
+
+  // A fraction from 0 to 1.
+  double fraction(std::string_view name, double otherwise);
+
+  // Seconds above 0; absent if not given.
+  std::optional<double> seconds(std::string_view name);
+
+  // The index of the value in `choices`; `otherwise` if not given.
+  std::size_t choice(std::string_view name, const std::vector<std::string>& choices,
+                     std::size_t otherwise);
+
+  void fail(std::string message);
+
+  [[nodiscard]] const std::optional<UsageError>& error() const { return error_; }
+
+ private:
+  const Arguments& arguments_;
+  std::optional<UsageError> error_;
+};
+
+// "unknown level 'SJ'; did you mean SI?  The levels are RC, RA, ..."
+std::string unknown_word(std::string_view what, std::string_view word,
+                         const std::vector<std::string>& known);
+
+// Prints the error and how to get help; gives status 2.
+int usage_failure(std::string_view command, const UsageError& error);
+
+}  // namespace isomer::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The commands, one file each, and the words that several of them offer as choices.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "history/history.h"
+
+namespace isomer::cli {
+
+extern const Command check_command;
+extern const Command convert_command;
+extern const Command generate_command;
+extern const Command completion_command;
+extern const Command man_command;
+
+std::vector<std::string> level_names();
+std::vector<std::string> format_names();
+std::vector<std::string> writable_format_names();
+std::vector<std::string> command_names();
+
+// Writes the history to a file, or to standard output for "-"; gives the exit status.
+int write_as(const history::History& history, const std::string& format,
+             const std::string& path);
+
+}  // namespace isomer::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// isomer convert: the same history in another format.
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/output.h"
+#include "history/formats.h"
+
+namespace isomer::cli {
+namespace {
+
+constexpr Option options[] = {
+    {.name = "--to",
+     .argument = "F",
+     .help = "The format to write.",
+     .completes = Completes::Choices,
+     .choices = writable_format_names,
+     .is_required = true},
+    {.name = "--format",
+     .argument = "F",
+     .help = "The format of the file. Without it, it is detected from the content.",
+     .completes = Completes::Choices,
+     .choices = format_names},
+    {.name = "--output",
+     .argument = "OUT",
+     .help = "Where to write; standard output without it.",
+     .completes = Completes::Files,
+     .short_name = "-o"},
+    {.name = "file",
+     .argument = "FILE",
+     .help = "A history; '-' is standard input.",
+     .completes = Completes::Files,
+     .is_required = true},
+};
+
+constexpr Example examples[] = {
+    {"isomer convert --to dbcop examples/bank.hist", "a history for another checker"},
+    {"isomer convert --to hist -o registers.hist examples/registers.txt",
+     "a history that is pleasant to read"},
+};
+
+int run(const Arguments& arguments) {
+  OptionReader reader(arguments);
+  reader.choice("--to", writable_format_names(), 0);
+  reader.choice("--format", format_names(), 0);
+  if (reader.error()) return usage_failure("convert", *reader.error());
+  const std::string file = arguments.value("file");
+  const Expected<history::ReadResult> input =
+      history::read_history(file, {.format = arguments.value("--format")});
+  if (!input) {
+    fmt::print(stderr, "{}", render(input.error()));
+    return status_bad_input;
+  }
+  print_warnings(file, input->warnings);
+  return write_as(input->history, arguments.value("--to"),
+                  arguments.value("--output", "-"));
+}
+
+}  // namespace
+
+int write_as(const history::History& history, const std::string& format,
+             const std::string& path) {
+  const Expected<history::WriteResult> output = history::write_history(history, format);
+  if (!output) {
+    fmt::print(stderr, "{}", render(output.error()));
+    return status_bad_input;
+  }
+  print_warnings(format, output->warnings);
+  if (const std::optional<std::string> complaint = write_bytes(path, output->bytes)) {
+    fmt::print(stderr, "isomer: error: {}\n", *complaint);
+    return status_bad_input;
+  }
+  return status_nothing_found;
+}
+
+constinit const Command convert_command = {
+    .name = "convert",
+    .purpose = "Prepare histories",
+    .summary = "Write a history in another format",
+    .synopsis = "--to F FILE [--format F] [-o OUT]",
+    .description =
+        "Reads a history in any known format and writes it in another one. What the other "
+        "format cannot say is either refused or, where it does not change any verdict, "
+        "dropped with a warning.",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace isomer::cli

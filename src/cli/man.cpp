@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// isomer man: the manual page, in roff, from the same tables as the help.
+#include <fmt/format.h>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/help.h"
+#include "version.h"
+
+namespace isomer::cli {
+namespace {
+
+// Text that roff prints as it is: dashes one can copy, no escapes, no requests.
+std::string roff(std::string_view text) {
+  std::string out;
+  bool at_line_start = true;
+  for (const char c : text) {
+    if (at_line_start && (c == '.' || c == '\'')) out += "\\&";
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else
+      out += c;
+    at_line_start = c == '\n';
+  }
+  return out;
+}
+
+std::string paragraphs(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find("\n\n"), text.size());
+    out += fmt::format(".PP\n{}\n", roff(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 2, text.size()));
+  }
+  return out;
+}
+
+std::string section(const Command& command) {
+  std::string out =
+      fmt::format(".SS isomer {} {}\n{}.\n{}", command.name, roff(command.synopsis),
+                  roff(command.summary), paragraphs(command.description));
+  for (const Option& option : command.options)
+    out += fmt::format(".TP\n.B {}\n{}\n", roff(usage_of(option)), roff(help_of(option)));
+  return out;
+}
+
+std::string examples() {
+  std::string out = ".SH EXAMPLES\n";
+  for (const Command& command : commands())
+    for (const Example& example : command.examples)
+      out += fmt::format(".TP\n.B {}\n{}\n", roff(example.command), roff(example.shows));
+  return out;
+}
+
+constexpr Example own_examples[] = {
+    {"isomer man | man -l -", "read the manual without installing it"},
+    {"isomer man > isomer.1", "keep it"},
+};
+
+int run(const Arguments&) {
+  fmt::print("{}", man_page());
+  return status_nothing_found;
+}
+
+}  // namespace
+
+std::string man_page() {
+  std::string out = fmt::format(
+      ".TH ISOMER 1 \"\" \"isomer {}\"\n.SH NAME\n"
+      "isomer \\- tells what weak database isolation lets happen\n"
+      ".SH SYNOPSIS\n.B isomer\n.I COMMAND\n[\\fIOPTIONS\\fR]\n.SH COMMANDS\n",
+      version);
+  for (const Command& command : commands())
+    out += section(command);
+  out += ".SH EXIT STATUS\n";
+  for (const StatusMeaning& row : exit_statuses())
+    out += fmt::format(".TP\n.B {}\n{}\n", row.status, roff(row.meaning));
+  out +=
+      ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf set and not empty, output has no colours.\n";
+  return out + examples();
+}
+
+constinit const Command man_command = {
+    .name = "man",
+    .purpose = "About isomer itself",
+    .summary = "Print the manual page",
+    .synopsis = "",
+    .description = "Prints the manual page isomer(1) in roff, the language of man(1).",
+    .options = {},
+    .examples = own_examples,
+    .run = run,
+};
+
+}  // namespace isomer::cli

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "cli/output.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/stopwatch.h"
+
+namespace isomer::cli {
+namespace {
+
+// A signal handler can reach nothing but a global.
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void interrupt(int) {
+  interrupted.store(true, std::memory_order_relaxed);
+}
+
+std::string complaint(std::string_view path) {
+  return fmt::format("{}: cannot write: {}", path, std::strerror(errno));
+}
+
+bool write_all(std::FILE* file, std::string_view bytes) {
+  return std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() &&
+         std::fflush(file) == 0;
+}
+
+}  // namespace
+
+std::optional<std::string> write_bytes(const std::string& path, std::string_view bytes) {
+  if (path == "-")
+    return write_all(stdout, bytes) ? std::nullopt
+                                    : std::optional(complaint("standard output"));
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"),
+                                                             &std::fclose);
+  if (file == nullptr || !write_all(file.get(), bytes)) return complaint(path);
+  return std::nullopt;
+}
+
+void print_warnings(std::string_view name, const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings)
+    fmt::print(stderr, "{}: warning: {}\n", name, warning);
+}
+
+bool is_output_colourful() {
+  const char* const no_colour = std::getenv("NO_COLOR");
+  return isatty(STDOUT_FILENO) != 0 && (no_colour == nullptr || *no_colour == '\0');
+}
+
+Interruption::Interruption() {
+  struct sigaction action{};
+  action.sa_handler = interrupt;
+  // Back to the default after the first signal, so that a second one ends the program.
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+}
+
+Interruption::~Interruption() {
+  std::signal(SIGINT, SIG_DFL);
+}
+
+const std::atomic<bool>& Interruption::flag() {
+  return interrupted;
+}
+
+Progress::Progress(std::string activity) : activity_(std::move(activity)) {
+  if (isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { show(); });
+}
+
+Progress::~Progress() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  condition_.notify_one();
+  thread_.join();
+}
+
+void Progress::show() {
+  static constexpr std::string_view erase_line = "\r\x1b[K";
+  const Stopwatch stopwatch;
+  bool shown = false;
+  std::unique_lock lock(mutex_);
+  while (!condition_.wait_for(lock, std::chrono::seconds(1), [this] { return done_; })) {
+    fmt::print(stderr, "{}{}: {:.0f} s (Ctrl-C stops)", erase_line, activity_,
+               stopwatch.seconds());
+    shown = true;
+  }
+  if (shown) fmt::print(stderr, "{}", erase_line);
+}
+
+}  // namespace isomer::cli

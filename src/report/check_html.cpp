@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// The result as a page that needs nothing but itself: verdicts, and for each violation a
+// picture and its explanation.
+#include <fmt/format.h>
+
+#include "report/check_report.h"
+#include "report/finding.h"
+#include "report/picture.h"
+#include "report/scene.h"
+#include "report/style_sheet.h"
+#include "report/wording.h"
+#include "version.h"
+
+namespace isomer::report {
+namespace {
+
+using check::Edge;
+using check::LevelResult;
+using history::History;
+
+// More boxes than this make no picture that anybody can read.
+constexpr std::size_t boxes_max = 120;
+
+std::string facts(const Checked& checked) {
+  const Size size = size_of(checked.history);
+  std::string out = fmt::format("{}, {}, {}", counted(size.sessions, "session"),
+                                counted(size.transactions, "transaction"),
+                                counted(size.operations, "operation"));
+  if (size.aborted != 0) out += fmt::format("; {} aborted", size.aborted);
+  if (size.unknown != 0) out += fmt::format("; {} of unknown outcome", size.unknown);
+  if (size.ambiguous_reads != 0)
+    out += fmt::format("; {} with several possible writers",
+                       counted(size.ambiguous_reads, "read"));
+  return fmt::format("<p class=\"facts\">{}</p>\n", out);
+}
+
+std::string verdict_cell(const LevelResult& level) {
+  const std::string_view title = check::info(level.level).title;
+  if (std::holds_alternative<check::Consistent>(level.verdict))
+    return fmt::format("<td class=\"ok\" title=\"{} allows this\">ok</td>", title);
+  if (const auto* unknown = std::get_if<check::Unknown>(&level.verdict))
+    return fmt::format("<td class=\"unknown\" title=\"{}: {}\">?</td>", title,
+                       escape_html(unknown->reason));
+  return fmt::format("<td class=\"no\" title=\"{} does not allow this\">NO</td>", title);
+}
+
+std::string verdict_table(const check::Result& result) {
+  std::string names;
+  std::string cells;
+  for (const LevelResult& level : result.levels) {
+    const check::LevelInfo& info = check::info(level.level);
+    names += fmt::format("<th title=\"{}\">{}</th>", info.title, info.name);
+    cells += verdict_cell(level);
+  }
+  std::string out = fmt::format(
+      "<table class=\"verdicts\"><tr>{}</tr>\n<tr>{}</tr></table>\n", names, cells);
+  const std::vector<check::Level> strongest = check::strongest_allowed(result);
+  if (strongest.empty()) return out;
+  out += "<p>Strongest levels that allow it:";
+  for (const check::Level level : strongest)
+    out +=
+        fmt::format(" <b>{}</b> ({})", check::info(level).name, check::info(level).title);
+  return out + "</p>\n";
+}
+
+std::string legend(const Scene& scene) {
+  std::string out =
+      "<span class=\"key\"><i class=\"so\"></i>so: same session</span>"
+      "<span class=\"key\"><i class=\"wr\"></i>wr: reads from</span>"
+      "<span class=\"key\"><i class=\"ww\"></i>ww: overwrites</span>"
+      "<span class=\"key\"><i class=\"rw\"></i>rw: read what the other overwrote</span>"
+      "<span class=\"key\"><i class=\"inferred\"></i>inferred</span>";
+  if (scene.left_out != 0)
+    out += fmt::format("<br>{} not shown.", counted(scene.left_out, "other transaction"));
+  return fmt::format("<figcaption>{}</figcaption>", out);
+}
+
+std::string figure(const History& history, const Scene& scene, std::string_view id) {
+  if (scene.boxes.size() > boxes_max)
+    return fmt::format("<p class=\"aside\">{} are too many to draw.</p>\n",
+                       counted(scene.boxes.size(), "transaction"));
+  return fmt::format("<figure>\n{}{}</figure>\n", picture(history, scene, id),
+                     legend(scene));
+}
+
+std::string reasons(const History& history, const std::vector<Edge>& edges) {
+  std::string out;
+  for (const Edge& edge : edges) {
+    out += fmt::format(
+        "<li><span class=\"mono\">{} <b class=\"{}\">{}</b> {}</span> &ensp;{}",
+        escape_html(txn_text(history, edge.from)), check::name(edge.kind),
+        escape_html(fmt::format("--{}-->", label(history, edge))),
+        escape_html(txn_text(history, edge.to)), escape_html(reason(history, edge)));
+    if (!edge.because.empty())
+      out += fmt::format("\n<ol>{}</ol>", reasons(history, edge.because));
+    out += "</li>\n";
+  }
+  return out;
+}
+
+std::string explanation(const History& history, const Finding& finding) {
+  const check::Violated& violation = *finding.violation;
+  std::string out;
+  if (!violation.cycle.empty())
+    out += fmt::format(
+        "<h3>Why each arrow of the cycle is there</h3>\n"
+        "<ol class=\"reasons\">\n{}</ol>\n",
+        reasons(history, violation.cycle));
+  else if (!violation.problem)
+    out += fmt::format("<p>No order of these {} satisfies {}.</p>\n",
+                       counted(violation.transactions.size(), "transaction"),
+                       check::info(finding.levels[0]).name);
+  if (!violation.is_minimal)
+    out += "<p class=\"aside\">Fewer transactions may show the same.</p>\n";
+  return out;
+}
+
+std::string one_finding(const History& history, const Finding& finding,
+                        std::string_view id) {
+  const check::Violated& violation = *finding.violation;
+  std::string chips;
+  for (const check::Level level : finding.levels)
+    chips += fmt::format("<span class=\"chip no\" title=\"{}\">{}</span>",
+                         check::info(level).title, check::info(level).name);
+  std::string out = fmt::format("<h2>{} <span class=\"aside\">breaks</span>{}</h2>\n",
+                                escape_html(violation.anomaly), chips);
+  if (violation.problem)
+    out += fmt::format("<p>{}</p>\n", escape_html(sentence(history, *violation.problem)));
+  out += fmt::format("<p>{} <span class=\"aside\">(axiom {})</span></p>\n",
+                     escape_html(violation.summary), escape_html(violation.axiom));
+  return out + figure(history, scene_of(history, finding), id) +
+         explanation(history, finding);
+}
+
+std::string whole_history(const Checked& checked, std::string_view id) {
+  const std::optional<Scene> scene = whole_scene(checked);
+  if (!scene) return {};
+  return fmt::format("<h2>{}</h2>\n{}", escape_html(scene->title),
+                     figure(checked.history, *scene, id));
+}
+
+}  // namespace
+
+std::string check_html_part(const Checked& checked, std::size_t index) {
+  std::string out =
+      fmt::format("<section>\n<h1>{}</h1>\n{}{}", escape_html(printable(checked.file, 400)),
+                  facts(checked), verdict_table(checked.result));
+  const std::vector<Finding> found = findings(checked.result);
+  std::size_t number = 0;
+  for (const Finding& finding : found)
+    out += one_finding(checked.history, finding, fmt::format("p{}-{}", index, number++));
+  if (found.empty()) out += whole_history(checked, fmt::format("p{}-w", index));
+  return out + "</section>\n";
+}
+
+std::string check_html(std::span<const std::string> parts) {
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>isomer check</title>\n<style>{}</style>\n</head>\n<body>\n"
+      "<header>isomer check: which isolation levels allow what was recorded</header>\n"
+      "<main>\n",
+      style_sheet());
+  for (const std::string& part : parts)
+    out += part;
+  return out +
+         fmt::format("</main>\n<footer>Made by isomer {}.</footer>\n</body>\n</html>\n",
+                     version);
+}
+
+}  // namespace isomer::report

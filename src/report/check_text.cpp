@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// What a person reads: what was read, what holds, why not in plain words, and what to do
+// next.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "report/check_report.h"
+#include "report/finding.h"
+#include "report/finding_text.h"
+#include "report/ink.h"
+#include "report/wording.h"
+
+namespace isomer::report {
+namespace {
+
+using check::Consistent;
+using check::Level;
+using check::LevelResult;
+using check::TxnId;
+using check::Unknown;
+using check::Violated;
+using history::History;
+
+constexpr double seconds_worth_telling = 1.0;
+
+std::string heading(const Checked& checked) {
+  const Size size = size_of(checked.history);
+  std::string transactions = counted(size.transactions, "transaction");
+  if (size.committed != size.transactions) {
+    transactions += fmt::format(" ({} committed", size.committed);
+    if (size.aborted != 0) transactions += fmt::format(", {} aborted", size.aborted);
+    if (size.unknown != 0)
+      transactions += fmt::format(", {} of unknown outcome", size.unknown);
+    transactions += ")";
+  }
+  std::string out = fmt::format("{}: {}, {}, {}\n", printable(checked.file, 200),
+                                counted(size.sessions, "session"), transactions,
+                                counted(size.operations, "operation"));
+  if (size.ambiguous_reads != 0)
+    out +=
+        fmt::format("{} could have read from several transactions; some choice must work\n",
+                    counted(size.ambiguous_reads, "read"));
+  return out;
+}
+
+std::string cell(const LevelResult& level) {
+  if (std::holds_alternative<Consistent>(level.verdict)) return "ok";
+  return std::holds_alternative<Violated>(level.verdict) ? "NO" : "?";
+}
+
+std::string inked_cell(const LevelResult& level, const Ink& ink) {
+  const std::string text = cell(level);
+  if (std::holds_alternative<Consistent>(level.verdict)) return ink.good(text);
+  if (std::holds_alternative<Violated>(level.verdict)) return ink.bad(text);
+  return ink.doubtful(text);
+}
+
+bool is_any_undecided(const check::Result& result) {
+  return std::any_of(result.levels.begin(), result.levels.end(), [](const LevelResult& l) {
+    return std::holds_alternative<Unknown>(l.verdict);
+  });
+}
+
+std::string strongest(const check::Result& result) {
+  const std::vector<Level> allowed = check::strongest_allowed(result);
+  const bool all = result.levels.size() == check::level_count;
+  if (allowed.empty())
+    return is_any_undecided(result) ? "" : all ? "no level allows this" : "none is allowed";
+  return fmt::format("strongest {}{} allowed: {}", all ? "levels" : "of these",
+                     is_any_undecided(result) ? " known to be" : "", list(allowed));
+}
+
+std::string table(const check::Result& result, const Ink& ink) {
+  std::string names = " ";
+  std::string cells = " ";
+  for (const LevelResult& level : result.levels) {
+    const std::string name(check::info(level.level).name);
+    const std::size_t width = std::max<std::size_t>(name.size(), 2);
+    names += fmt::format(" {:<{}} ", name, width);
+    cells += fmt::format(" {}{} ", inked_cell(level, ink),
+                         std::string(width - cell(level).size(), ' '));
+  }
+  names.erase(names.find_last_not_of(' ') + 1);
+  const std::string summary = strongest(result);
+  if (summary.empty()) return fmt::format("{}\n{}\n", names, cells);
+  return fmt::format("{}\n{}         {}\n", names, cells, summary);
+}
+
+std::string single_level(const LevelResult& level, const Ink& ink) {
+  const check::LevelInfo& info = check::info(level.level);
+  const bool allowed = std::holds_alternative<Consistent>(level.verdict);
+  const bool undecided = std::holds_alternative<Unknown>(level.verdict);
+  return fmt::format("  {}  {}    {} {} this history\n", info.name, inked_cell(level, ink),
+                     info.title,
+                     allowed     ? "allows"
+                     : undecided ? "may or may not allow"
+                                 : "does not allow");
+}
+
+std::string verdicts(const check::Result& result, const Ink& ink) {
+  std::string out =
+      result.levels.size() == 1 ? single_level(result.levels[0], ink) : table(result, ink);
+  double seconds = 0;
+  for (const LevelResult& level : result.levels) {
+    seconds += level.seconds;
+    if (const auto* unknown = std::get_if<Unknown>(&level.verdict))
+      out += fmt::format("  {} is undecided: {} after {:.1f} s\n",
+                         check::info(level.level).name, unknown->reason, level.seconds);
+  }
+  if (seconds >= seconds_worth_telling)
+    out += fmt::format("  checked in {:.1f} s\n", seconds);
+  return out;
+}
+
+std::string order(const History& history, const std::vector<TxnId>& txns) {
+  std::string out;
+  for (const TxnId t : txns) {
+    if (!out.empty()) out += " < ";
+    out += txn_text(history, t);
+  }
+  return out;
+}
+
+std::string witness_of(const History& history, Level level, const Consistent& witness) {
+  const bool psi = level == Level::PSI;
+  std::string out = fmt::format("\nwitness for {}\n  {}: {}\n", check::info(level).name,
+                                psi ? "arbitration order" : "commit order",
+                                order(history, witness.commit_order));
+  if (psi) {
+    out += "  visibility (and what follows by transitivity; everyone sees init):";
+    for (const auto& [from, to] : visibility(history, witness))
+      out += fmt::format(" {} -> {};", txn_text(history, from), txn_text(history, to));
+    out.back() = out.back() == ';' ? '.' : out.back();
+    out += "\n";
+  }
+  for (const check::Choice& choice : witness.choices) {
+    const history::Read& read = history.all_reads()[choice.read.index];
+    out += fmt::format("  {} {} was read from {}\n",
+                       txn_text(history, history.reader(choice.read)),
+                       operation_text(history, read.op), txn_text(history, choice.writer));
+  }
+  return out;
+}
+
+std::string witnesses(const Checked& checked) {
+  std::string out;
+  const std::vector<Level> shown = check::strongest_allowed(checked.result);
+  for (const LevelResult& level : checked.result.levels)
+    if (std::find(shown.begin(), shown.end(), level.level) != shown.end())
+      out += witness_of(checked.history, level.level, std::get<Consistent>(level.verdict));
+  return out;
+}
+
+std::string shell_word(const std::string& text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("._-/+,:@%").find(static_cast<char>(c)) !=
+               std::string_view::npos;
+  });
+  if (plain && !text.empty()) return text;
+  std::string out = "'";
+  for (const char c : text)
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string stem(const std::string& path) {
+  std::string name = path.substr(path.find_last_of('/') + 1);
+  const std::size_t dot = name.find_last_of('.');
+  return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+std::string hint(const Checked& checked, const TextOptions& options, bool found) {
+  if (options.command.empty()) return {};
+  const std::string command =
+      fmt::format("{} {}", options.command, shell_word(checked.file));
+  if (found)
+    return fmt::format("See it:  {} --html {}\n", command,
+                       shell_word(stem(checked.file) + ".html"));
+  if (!options.witness && !is_any_undecided(checked.result))
+    return fmt::format("An order that explains it:  {} --witness\n", command);
+  return {};
+}
+
+}  // namespace
+
+std::string check_text(const Checked& checked, const TextOptions& options) {
+  const Ink ink(options.colour);
+  const std::vector<Finding> found = findings(checked.result);
+  std::string out = heading(checked) + "\n" + verdicts(checked.result, ink);
+  for (const Finding& finding : found)
+    out += finding_text(checked.history, finding, ink);
+  if (options.witness) out += witnesses(checked);
+  const std::string next = hint(checked, options, !found.empty());
+  if (!next.empty() && found.empty()) out += "\n";
+  return out + next;
+}
+
+}  // namespace isomer::report

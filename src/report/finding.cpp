@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "report/finding.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "report/wording.h"
+
+namespace isomer::report {
+namespace {
+
+using check::Edge;
+using check::Violated;
+using history::History;
+using history::KeyId;
+using history::Operation;
+using history::OpKind;
+using history::TxnId;
+
+bool same_story(const Violated& a, const Violated& b) {
+  return a.anomaly == b.anomaly && a.transactions == b.transactions;
+}
+
+void add_keys(const std::vector<Edge>& edges, std::vector<KeyId>& keys) {
+  for (const Edge& edge : edges) {
+    if (!edge.key.is_none()) keys.push_back(edge.key);
+    add_keys(edge.because, keys);
+  }
+}
+
+std::vector<KeyId> contended_keys(const History& history, const Violated& violation) {
+  struct Use {
+    TxnId first_user;
+    bool is_shared = false;
+    bool is_written = false;
+  };
+
+  std::map<KeyId, Use> uses;
+  for (const TxnId txn : violation.transactions)
+    for (const Operation& operation : history.operations(txn)) {
+      Use& use = uses.try_emplace(operation.key, Use{.first_user = txn}).first->second;
+      use.is_shared = use.is_shared || use.first_user != txn;
+      use.is_written = use.is_written || operation.kind == OpKind::Write;
+    }
+  std::vector<KeyId> keys;
+  for (const auto& [key, use] : uses)
+    if (use.is_shared && use.is_written) keys.push_back(key);
+  return keys;
+}
+
+Excerpt excerpt_of_init(const History& history, const std::vector<KeyId>& keys,
+                        std::size_t count_max) {
+  Excerpt out;
+  for (const KeyId key : keys) {
+    const std::optional<history::Value> value = history.initial_value(key);
+    if (!value) continue;
+    if (out.operations.size() == count_max)
+      ++out.left_out;
+    else
+      out.operations.push_back(
+          fmt::format("w({})={}", key_text(history, key), printable(history.text(*value))));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Finding> findings(const check::Result& result) {
+  std::vector<Finding> out;
+  for (const check::LevelResult& level : result.levels) {
+    const auto* violation = std::get_if<Violated>(&level.verdict);
+    if (violation == nullptr) continue;
+    const auto same = std::find_if(out.begin(), out.end(), [&](const Finding& finding) {
+      return same_story(*finding.violation, *violation);
+    });
+    if (same == out.end())
+      out.push_back({.levels = {level.level}, .violation = violation});
+    else
+      same->levels.push_back(level.level);
+  }
+  return out;
+}
+
+std::vector<KeyId> keys_that_matter(const History& history, const Violated& violation) {
+  std::vector<KeyId> keys;
+  if (violation.problem) keys.push_back(violation.problem->key);
+  add_keys(violation.cycle, keys);
+  if (keys.empty()) keys = contended_keys(history, violation);
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
+
+Excerpt excerpt(const History& history, TxnId txn, const std::vector<KeyId>& keys,
+                std::size_t count_max) {
+  if (txn == history::init) return excerpt_of_init(history, keys, count_max);
+  Excerpt out;
+  const std::uint32_t first = history.first_op(txn);
+  const auto operations = history.operations(txn);
+  for (std::uint32_t i = 0; i < operations.size(); ++i) {
+    const bool matters = std::binary_search(keys.begin(), keys.end(), operations[i].key);
+    if (matters && out.operations.size() < count_max)
+      out.operations.push_back(operation_text(history, first + i));
+    else
+      ++out.left_out;
+  }
+  return out;
+}
+
+std::string remainder(const Excerpt& excerpt) {
+  if (excerpt.left_out == 0) return {};
+  return fmt::format("... {}", counted(excerpt.left_out, "more operation"));
+}
+
+Size size_of(const History& history) {
+  Size size{
+      .sessions = history.session_count(),
+      .transactions = history.txn_count() - 1,
+      .operations = history.operations().size() - history.operations(history::init).size(),
+      .ambiguous_reads = history.ambiguous_reads().size()};
+  for (std::uint32_t t = 1; t < history.txn_count(); ++t) {
+    switch (history.status({t})) {
+      case history::Status::Committed:
+        ++size.committed;
+        break;
+      case history::Status::Aborted:
+        ++size.aborted;
+        break;
+      case history::Status::Unknown:
+        ++size.unknown;
+        break;
+    }
+  }
+  return size;
+}
+
+}  // namespace isomer::report

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What is worth telling about a check result: each distinct violation once, with all levels
+// it breaks, and of each transaction only the operations that matter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+
+namespace isomer::report {
+
+struct Finding {
+  std::vector<check::Level> levels;  // weakest first
+  const check::Violated* violation;  // the evidence for the first of them
+};
+
+// Levels are grouped if their evidence names the same anomaly and the same transactions.
+std::vector<Finding> findings(const check::Result& result);
+
+// The keys that the evidence speaks of, by id.  Where each order fails in its own way:
+// every key that one of the transactions writes and another one touches.
+std::vector<history::KeyId> keys_that_matter(const history::History& history,
+                                             const check::Violated& violation);
+
+// Some operations of a transaction as text, and how many were left out.
+struct Excerpt {
+  std::vector<std::string> operations;
+  std::size_t left_out = 0;
+};
+
+Excerpt excerpt(const history::History& history, history::TxnId txn,
+                const std::vector<history::KeyId>& keys, std::size_t count_max);
+
+// "... 12 more operations"; empty if nothing was left out.
+std::string remainder(const Excerpt& excerpt);
+
+// What was read, without the initial transaction.
+struct Size {
+  std::uint64_t sessions = 0;
+  std::uint64_t transactions = 0;  // of every status
+  std::uint64_t committed = 0;
+  std::uint64_t aborted = 0;
+  std::uint64_t unknown = 0;
+  std::uint64_t operations = 0;
+  std::uint64_t ambiguous_reads = 0;
+};
+
+Size size_of(const history::History& history);
+
+}  // namespace isomer::report

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The adaptor to Graphviz: lays out a DOT text with `dot` and renders SVG, in this process.
+#include <graphviz/gvc.h>
+
+#include <memory>
+
+#include "report/check_report.h"
+
+namespace isomer::report {
+namespace {
+
+tl::unexpected<Diagnostics> failure(std::string message) {
+  return tl::unexpected(Diagnostics{diagnostic_of_file("graphviz", std::move(message))});
+}
+
+struct CloseGraph {
+  void operator()(Agraph_t* graph) const { agclose(graph); }
+};
+
+struct FreeContext {
+  void operator()(GVC_t* context) const { gvFreeContext(context); }
+};
+
+}  // namespace
+
+Expected<std::string> svg_of_dot(const std::string& dot) {
+  agseterr(AGERR);  // warnings about fonts are of no use to anybody
+  const std::unique_ptr<GVC_t, FreeContext> context(gvContext());
+  if (context == nullptr) return failure("cannot start Graphviz");
+  const std::unique_ptr<Agraph_t, CloseGraph> graph(agmemread(dot.c_str()));
+  if (graph == nullptr) return failure("Graphviz rejects the graph");
+  if (gvLayout(context.get(), graph.get(), "dot") != 0)
+    return failure("cannot lay out the graph; is the 'dot' plugin of Graphviz installed?");
+  char* bytes = nullptr;
+  unsigned int size = 0;
+  const bool rendered =
+      gvRenderData(context.get(), graph.get(), "svg", &bytes, &size) == 0 &&
+      bytes != nullptr;
+  std::string svg = rendered ? std::string(bytes, size) : std::string();
+  if (rendered) gvFreeRenderData(bytes);
+  gvFreeLayout(context.get(), graph.get());
+  if (!rendered) return failure("Graphviz cannot render SVG");
+  return svg;
+}
+
+}  // namespace isomer::report

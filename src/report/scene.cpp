@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "report/scene.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "report/wording.h"
+
+namespace isomer::report {
+namespace {
+
+using check::Edge;
+using check::EdgeKind;
+using history::History;
+using history::KeyId;
+using history::TxnId;
+
+constexpr std::size_t lines_max = 12;  // of one box
+
+// Collects boxes and arrows; an arrow that is already there is not drawn again.
+class Painter {
+ public:
+  Painter(const History& history, Scene& scene) : history_(history), scene_(scene) {}
+
+  void add_boxes(std::vector<TxnId> txns, const std::vector<KeyId>& keys) {
+    std::sort(txns.begin(), txns.end());
+    txns.erase(std::unique(txns.begin(), txns.end()), txns.end());
+    for (const TxnId t : txns) {
+      index_[t] = scene_.boxes.size();
+      const Excerpt shown = excerpt(history_, t, keys, lines_max);
+      Box box{.txn = t,
+              .title = txn_text(history_, t),
+              .place = place(t),
+              .lines = shown.operations,
+              .number = {}};
+      if (shown.left_out != 0) box.lines.push_back(remainder(shown));
+      scene_.boxes.push_back(std::move(box));
+    }
+  }
+
+  void add(const Edge& edge, Role role) {
+    const auto from = index_.find(edge.from);
+    const auto to = index_.find(edge.to);
+    if (from == index_.end() || to == index_.end() || is_there(edge)) return;
+    scene_.arrows.push_back(
+        {.from = from->second,
+         .to = to->second,
+         .kind = edge.kind,
+         .role = role,
+         .is_inferred = !edge.because.empty(),
+         .label = label(history_, edge),
+         .tooltip = arrow(history_, edge) + "\n" + reason(history_, edge)});
+  }
+
+  // What was seen between the transactions shown: session order and reads.
+  void add_context() {
+    for (std::size_t i = 0; i + 1 < scene_.boxes.size(); ++i) {
+      const TxnId t1 = scene_.boxes[i].txn;
+      const TxnId t2 = scene_.boxes[i + 1].txn;
+      if (t1 != check::init && history_.so(t1, t2))
+        add({t1, t2, EdgeKind::So, {}, {}, {}}, Role::Context);
+    }
+    for (std::size_t i = 0; i < scene_.boxes.size(); ++i)
+      for (const history::Read& read : history_.reads(scene_.boxes[i].txn))
+        if (!read.writer.is_none())
+          add({read.writer, scene_.boxes[i].txn, EdgeKind::Wr, read.key, {}, {}},
+              Role::Context);
+  }
+
+ private:
+  [[nodiscard]] std::string place(TxnId t) const {
+    std::string out;
+    if (history_.line(t) != 0) out = fmt::format("line {}", history_.line(t));
+    if (history_.status(t) == history::Status::Committed) return out;
+    if (!out.empty()) out += ", ";
+    return out +
+           (history_.status(t) == history::Status::Aborted ? "aborted" : "outcome unknown");
+  }
+
+  [[nodiscard]] bool is_there(const Edge& edge) const {
+    const std::string text = label(history_, edge);
+    return std::any_of(scene_.arrows.begin(), scene_.arrows.end(), [&](const Arrow& arrow) {
+      return scene_.boxes[arrow.from].txn == edge.from &&
+             scene_.boxes[arrow.to].txn == edge.to && arrow.label == text;
+    });
+  }
+
+  const History& history_;
+  Scene& scene_;
+  std::map<TxnId, std::size_t> index_;
+};
+
+void add_support(Painter& painter, const Edge& edge) {
+  for (const Edge& step : edge.because) {
+    painter.add(step, Role::Support);
+    add_support(painter, step);
+  }
+}
+
+// The transactions that the evidence names, also those that only justify an edge.
+void add_named(const std::vector<Edge>& edges, std::vector<TxnId>& txns) {
+  for (const Edge& edge : edges) {
+    txns.push_back(edge.from);
+    txns.push_back(edge.to);
+    if (!edge.via.is_none()) txns.push_back(edge.via);
+    add_named(edge.because, txns);
+  }
+}
+
+std::vector<KeyId> all_keys(const History& history) {
+  std::vector<KeyId> keys(history.key_count());
+  for (std::uint32_t i = 0; i < keys.size(); ++i)
+    keys[i] = {i};
+  return keys;
+}
+
+// The strongest level that allows the history, with its witness.
+const check::LevelResult* strongest(const Checked& checked) {
+  const std::vector<check::Level> allowed = check::strongest_allowed(checked.result);
+  for (const check::LevelResult& level : checked.result.levels)
+    if (!allowed.empty() && level.level == allowed.back()) return &level;
+  return nullptr;
+}
+
+}  // namespace
+
+Scene scene_of(const History& history, const Finding& finding) {
+  const check::Violated& violation = *finding.violation;
+  Scene scene{
+      .title = fmt::format("{} (breaks {})", violation.anomaly, list(finding.levels)),
+      .boxes = {},
+      .arrows = {}};
+  std::vector<TxnId> txns = violation.transactions;
+  add_named(violation.cycle, txns);
+  if (violation.problem && !violation.problem->other.is_none())
+    txns.push_back(violation.problem->other);
+  Painter painter(history, scene);
+  painter.add_boxes(std::move(txns), keys_that_matter(history, violation));
+  for (const Edge& edge : violation.cycle)
+    painter.add(edge, Role::Cycle);
+  if (violation.problem && !violation.problem->other.is_none() &&
+      violation.problem->other != violation.problem->reader)
+    painter.add({violation.problem->other,
+                 violation.problem->reader,
+                 EdgeKind::Wr,
+                 violation.problem->key,
+                 {},
+                 {}},
+                Role::Cycle);
+  for (const Edge& edge : violation.cycle)
+    add_support(painter, edge);
+  painter.add_context();
+  const bool has_init = !scene.boxes.empty() && scene.boxes[0].txn == check::init;
+  scene.left_out = history.txn_count() - 1 - (scene.boxes.size() - (has_init ? 1 : 0));
+  return scene;
+}
+
+std::optional<Scene> whole_scene(const Checked& checked) {
+  const History& history = checked.history;
+  const check::LevelResult* const level = strongest(checked);
+  if (level == nullptr || history.txn_count() - 1 > whole_history_max) return std::nullopt;
+  Scene scene{.title = fmt::format("{} allows it: the numbers are a commit order",
+                                   check::info(level->level).name),
+              .boxes = {},
+              .arrows = {}};
+  std::vector<TxnId> txns;
+  for (std::uint32_t t = 1; t < history.txn_count(); ++t)
+    txns.push_back({t});
+  Painter painter(history, scene);
+  painter.add_boxes(std::move(txns), all_keys(history));
+  painter.add_context();
+  std::map<TxnId, std::size_t> numbers;
+  for (const TxnId t : std::get<check::Consistent>(level->verdict).commit_order)
+    if (t != check::init) numbers.emplace(t, numbers.size() + 1);
+  for (Box& box : scene.boxes)
+    if (const auto number = numbers.find(box.txn); number != numbers.end())
+      box.number = number->second;
+  return scene;
+}
+
+std::vector<Scene> scenes(const Checked& checked) {
+  std::vector<Scene> out;
+  for (const Finding& finding : findings(checked.result))
+    out.push_back(scene_of(checked.history, finding));
+  if (out.empty())
+    if (std::optional<Scene> whole = whole_scene(checked)) out.push_back(std::move(*whole));
+  return out;
+}
+
+}  // namespace isomer::report

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// How transactions, operations and edges are called in front of people.  Text, DOT and HTML
+// use the same words.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "check/check.h"
+#include "history/history.h"
+
+namespace isomer::report {
+
+// Safe to show in a terminal: valid UTF-8 stays, every other byte and every control
+// character becomes \xNN, and what is longer than `width_max` characters is cut.
+std::string printable(std::string_view text, std::size_t width_max = 48);
+
+std::string key_text(const history::History& history, history::KeyId key);
+std::string txn_text(const history::History& history, history::TxnId txn);
+
+// "60", or "[1 2 3]" for the read of a list (the end of a long one).
+std::string value_text(const history::History& history, std::uint32_t op);
+
+// "r(balance)=60", "w(balance)=10", "append(x)=3".
+std::string operation_text(const history::History& history, std::uint32_t op);
+
+// "rw balance", or "so".
+std::string label(const history::History& history, const check::Edge& edge);
+
+// "a/1 --rw balance--> b/1".
+std::string arrow(const history::History& history, const check::Edge& edge);
+
+// Why the edge is there: "a/1 read 60, the version that b/1 overwrote".
+std::string reason(const history::History& history, const check::Edge& edge);
+
+// One sentence about a read that no level allows.
+std::string sentence(const history::History& history, const history::Problem& problem);
+
+std::string_view name(history::ProblemKind kind);  // "aborted read"
+
+std::string list(std::span<const check::Level> levels);  // "PSI, SI, SER", or "every level"
+
+// "1 session", "2 sessions".
+std::string counted(std::uint64_t count, std::string_view noun);
+
+}  // namespace isomer::report
