@@ -60,15 +60,18 @@ class Clocks {
 };
 
 // The writers of one key in one chain, and how far the current reader's session has come.
+// Small, for a read looks at all groups of its key.
 struct Group {
-  std::uint32_t chain;  // within the block
-  std::uint32_t begin;  // into the writers of the key
-  std::uint32_t end;
-  std::uint32_t next = 0;        // the first writer that the reader does not see yet
-  std::uint32_t next_place = 0;  // its place; the largest number if there is none
-  std::uint32_t reader_chain = 0;
-  TxnId last = TxnId::none();       // the last writer that the reader sees
-  TxnId forced_to = TxnId::none();  // the last edge from `last` that was added
+  std::uint32_t chain;       // within the block
+  std::uint32_t begin;       // into the places
+  std::uint32_t next_place;  // of the first writer that the reader does not see
+  std::uint32_t seen_end;    // one more than the place of the last that it sees; or 0
+};
+
+// The rest of a group, which is seldom needed.
+struct Cursor {
+  std::uint32_t next;  // into the places
+  TxnId forced_to;     // the end of the last edge that was added from the last writer seen
 };
 
 class CausalBlock {
@@ -79,20 +82,21 @@ class CausalBlock {
         in_(graph.instance()),
         clocks_(clocks),
         first_(first),
-        count_(count) {
+        reader_chain_(in_.key_count(), 0) {
     first_group_.push_back(0);
     for (std::uint32_t x = 0; x < in_.key_count(); ++x) {
-      const auto writers = in_.writers({x});
-      for (std::uint32_t i = 0; i < writers.size();) {
-        const std::uint32_t chain = in_.chain(writers[i]);
-        const std::uint32_t begin = i;
-        const std::uint32_t chain_end = in_.chain_end(chain);
-        while (i < writers.size() && writers[i].index < chain_end)
-          ++i;
-        if (chain - first_ < count_) groups_.push_back({chain - first_, begin, i});
+      std::uint32_t last_chain = 0;
+      for (const TxnId writer : in_.writers({x})) {
+        const std::uint32_t chain = in_.chain(writer);
+        if (chain - first_ >= count) continue;
+        if (chain != last_chain) begin_group(chain - first_);
+        places_.push_back(in_.place(writer));
+        last_chain = chain;
       }
       first_group_.push_back(static_cast<std::uint32_t>(groups_.size()));
     }
+    places_.push_back(no_place);
+    cursors_.resize(groups_.size());
   }
 
   void force() {
@@ -103,48 +107,63 @@ class CausalBlock {
   }
 
  private:
+  static constexpr std::uint32_t no_place = std::numeric_limits<std::uint32_t>::max();
+
+  // Each group's places are followed by a place that nobody sees.
+  void begin_group(std::uint32_t chain) {
+    if (!places_.empty()) places_.push_back(no_place);
+    groups_.push_back({chain, static_cast<std::uint32_t>(places_.size()), 0, 0});
+  }
+
   void force_read(TxnId t3, std::uint32_t chain, std::uint32_t r) {
     const Read& read = in_.all_reads()[r];
+    if (reader_chain_[read.key.index] != chain) restart(read.key, chain);
     const std::uint32_t* seen = clocks_.clock(t3);
     const std::uint32_t* seen_by_writer = clocks_.clock(read.writer);
     const std::uint32_t end = first_group_[read.key.index + 1];
     for (std::uint32_t g = first_group_[read.key.index]; g < end; ++g) {
-      Group& group = groups_[g];
-      if (group.reader_chain != chain) restart(group, read.key, chain);
-      if (group.next_place < seen[group.chain]) advance(group, read.key, seen[group.chain]);
-      if (group.last.is_none() || group.last == read.writer) continue;
-      if (group.forced_to == read.writer) continue;
-      if (in_.place(group.last) < seen_by_writer[group.chain]) continue;  // hb implies it
-      group.forced_to = read.writer;
-      graph_.force(group.last, r);
+      const std::uint32_t c = groups_[g].chain;
+      if (groups_[g].next_place < seen[c]) advance(g, seen[c]);
+      if (groups_[g].seen_end > seen_by_writer[c]) force_last(g, r);
+      // Otherwise nothing is seen, or hb already puts it before the writer.
     }
   }
 
-  void restart(Group& group, KeyId x, std::uint32_t chain) {
-    group.reader_chain = chain;
-    group.next = group.begin;
-    group.last = TxnId::none();
-    group.forced_to = TxnId::none();
-    group.next_place = in_.place(in_.writers(x)[group.begin]);
+  void force_last(std::uint32_t g, std::uint32_t r) {
+    const TxnId writer = in_.all_reads()[r].writer;
+    const TxnId last{in_.chain_first(first_ + groups_[g].chain) + groups_[g].seen_end - 1};
+    if (last == writer || cursors_[g].forced_to == writer) return;
+    cursors_[g].forced_to = writer;
+    graph_.force(last, r);
   }
 
-  void advance(Group& group, KeyId x, std::uint32_t seen) {
-    const auto writers = in_.writers(x);
-    while (group.next < group.end && in_.place(writers[group.next]) < seen)
-      ++group.next;
-    group.last = writers[group.next - 1];
-    group.forced_to = TxnId::none();
-    group.next_place = group.next < group.end ? in_.place(writers[group.next])
-                                              : std::numeric_limits<std::uint32_t>::max();
+  void restart(KeyId x, std::uint32_t chain) {
+    reader_chain_[x.index] = chain;
+    for (std::uint32_t g = first_group_[x.index]; g < first_group_[x.index + 1]; ++g) {
+      groups_[g].next_place = places_[groups_[g].begin];
+      groups_[g].seen_end = 0;
+      cursors_[g] = {groups_[g].begin, TxnId::none()};
+    }
+  }
+
+  void advance(std::uint32_t g, std::uint32_t seen) {
+    std::uint32_t& next = cursors_[g].next;
+    while (places_[next] < seen)
+      ++next;
+    cursors_[g].forced_to = TxnId::none();
+    groups_[g].seen_end = places_[next - 1] + 1;
+    groups_[g].next_place = places_[next];
   }
 
   CommitGraph& graph_;
   const Instance& in_;
   const Clocks& clocks_;
   std::uint32_t first_;
-  std::uint32_t count_;
-  std::vector<Group> groups_;
-  std::vector<std::uint32_t> first_group_;  // by key
+  std::vector<std::uint32_t> places_;  // of the writers in their chains, group by group
+  std::vector<Group> groups_;          // key by key
+  std::vector<Cursor> cursors_;        // by group
+  std::vector<std::uint32_t> first_group_;   // by key
+  std::vector<std::uint32_t> reader_chain_;  // by key: whose progress its groups have
 };
 
 }  // namespace

@@ -107,6 +107,25 @@ void Instance::view_own() {
   writer_offsets_ = own_writer_offsets_;
 }
 
+// A transaction of unknown outcome takes effect in a part only if the part shows it:
+// somebody in it read from it, or a list has its element.
+std::vector<bool> Instance::effects_of_part(std::span<const TxnId> transactions,
+                                            std::span<const TxnId> new_txn) const {
+  std::vector<bool> effects{true};
+  for (const TxnId t : transactions)
+    if (t != init) effects.push_back(history_->status(original(t)) == Status::Committed);
+  for (const TxnId t : transactions)
+    for (const Read& read : reads(t))
+      if (!new_txn[read.writer.index].is_none())
+        effects[new_txn[read.writer.index].index] = true;
+  if (history_->is_list_append() && history_->has_unknown_outcomes())
+    for (std::uint32_t x = 0; x < history_->key_count(); ++x)
+      for (const TxnId version : history_->version_order({x}))
+        for (const TxnId t : transactions)
+          if (original(t) == version) effects[new_txn[t.index].index] = true;
+  return effects;
+}
+
 Instance Instance::part(std::span<const TxnId> transactions) const {
   Instance result;
   result.history_ = history_;
@@ -126,7 +145,7 @@ Instance Instance::part(std::span<const TxnId> transactions) const {
     result.original_txn_.push_back(original(t));
   }
   result.chain_first_.push_back(static_cast<std::uint32_t>(result.chain_of_.size()));
-  result.effect_.assign(result.chain_of_.size(), true);
+  result.effect_ = effects_of_part(transactions, new_txn);
 
   std::vector<KeyId> new_key(key_count(), KeyId::none());
   const auto key = [&](KeyId x) {

@@ -127,6 +127,8 @@ class Instance {
   Instance() = default;
 
   void copy(const History& history, const Writers& writers);
+  [[nodiscard]] std::vector<bool> effects_of_part(std::span<const TxnId> transactions,
+                                                  std::span<const TxnId> new_txn) const;
   void index_writers();
   void view_own();
   void find_version_edges(std::span<const TxnId> new_txn, std::span<const KeyId> new_key);

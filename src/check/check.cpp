@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "check/check.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "base/stopwatch.h"
+#include "check/decide.h"
+#include "check/explain.h"
+
+namespace isomer::check {
+
+std::string_view name(EdgeKind kind) {
+  switch (kind) {
+    case EdgeKind::So:
+      return "so";
+    case EdgeKind::Wr:
+      return "wr";
+    case EdgeKind::Ww:
+      return "ww";
+    case EdgeKind::Rw:
+      return "rw";
+  }
+  return {};
+}
+
+namespace {
+
+// Levels imply each other: a witness serves all weaker levels, evidence all stronger ones.
+// So we ask in this order, and only what is not answered yet.
+constexpr std::array asking_order = {Level::CC, Level::RA, Level::RC, Level::SER,
+                                     Level::SI, Level::PC, Level::PSI};
+
+class Checker {
+ public:
+  Checker(const History& history, const Options& options)
+      : history_(history), options_(options) {}
+
+  Result run() {
+    if (!history_.problems().empty()) {
+      for (const Level level : all_levels)
+        answer(level, explain(history_, history_.problems().front()), 0, {});
+    }
+    for (const Level level : asking_order)
+      if (is_wanted(level) && !answers_[index(level)]) ask(level);
+    Result result;
+    for (const Level level : options_.levels)
+      result.levels.push_back(*answers_[index(level)]);
+    return result;
+  }
+
+ private:
+  static std::size_t index(Level level) { return static_cast<std::size_t>(level); }
+
+  [[nodiscard]] bool is_wanted(Level level) const {
+    return std::find(options_.levels.begin(), options_.levels.end(), level) !=
+           options_.levels.end();
+  }
+
+  void ask(Level level) {
+    const Stopwatch watch;
+    const Decision decision = decide(Selection(history_), level, options_.budget);
+    switch (decision.kind) {
+      case Decision::Kind::Allowed: {
+        const Consistent witness = witness_of(decision);
+        for (const Level weak : all_levels)
+          if (is_stronger_or_equal(level, weak))
+            answer(weak, witness, weak == level ? watch.seconds() : 0, decision.stats);
+        break;
+      }
+      case Decision::Kind::Violated: {
+        Violated violation;
+        if (options_.explain)
+          violation = explain(history_, level, decision.support, options_.budget);
+        for (const Level strong : all_levels)
+          if (is_stronger_or_equal(strong, level))
+            answer(strong, violation, strong == level ? watch.seconds() : 0,
+                   decision.stats);
+        break;
+      }
+      case Decision::Kind::Unknown:
+        answer(level, Unknown{decision.reason}, watch.seconds(), decision.stats);
+        break;
+    }
+  }
+
+  // The first answer stays: it came from the question asked, or from the nearest level.
+  void answer(Level level, Verdict verdict, double seconds, const Stats& stats) {
+    auto& slot = answers_[index(level)];
+    const bool is_open = slot && std::holds_alternative<Unknown>(slot->verdict) &&
+                         !std::holds_alternative<Unknown>(verdict);
+    if (!slot || is_open) slot = LevelResult{level, std::move(verdict), seconds, stats};
+  }
+
+  [[nodiscard]] Consistent witness_of(const Decision& decision) const {
+    Consistent witness;
+    witness.commit_order = decision.order;
+    for (std::size_t i = 0; i < history_.ambiguous_reads().size(); ++i)
+      witness.choices.push_back({history_.ambiguous_reads()[i], decision.writers[i]});
+    return witness;
+  }
+
+  const History& history_;
+  const Options& options_;
+  std::array<std::optional<LevelResult>, level_count> answers_;
+};
+
+}  // namespace
+
+Result check(const History& history, const Options& options) {
+  return Checker(history, options).run();
+}
+
+std::vector<Level> strongest_allowed(const Result& result) {
+  std::vector<Level> allowed;
+  for (const LevelResult& r : result.levels)
+    if (std::holds_alternative<Consistent>(r.verdict)) allowed.push_back(r.level);
+  std::vector<Level> strongest;
+  for (const Level level : allowed)
+    if (std::none_of(allowed.begin(), allowed.end(), [&](Level other) {
+          return other != level && is_stronger_or_equal(other, level);
+        }))
+      strongest.push_back(level);
+  std::sort(strongest.begin(), strongest.end());
+  return strongest;
+}
+
+}  // namespace isomer::check

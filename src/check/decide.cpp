@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "check/decide.h"
+
+#include <algorithm>
+#include <set>
+
+#include "check/choices.h"
+#include "check/weak.h"
+#include "logic/sat.h"
+
+namespace isomer::check {
+
+using logic::Literal;
+using logic::SatAnswer;
+
+Selection::Selection(const History& history) : history_(history) {
+  for (std::uint32_t i = 0; i < history.ambiguous_reads().size(); ++i)
+    ambiguous_.push_back(
+        {i, history.reader(history.ambiguous_reads()[i]), history.candidates(i)});
+}
+
+Selection::Selection(const History& history, std::vector<TxnId> transactions)
+    : history_(history), transactions_(std::move(transactions)) {
+  const auto is_in = [&](TxnId t) {
+    return t == init || std::binary_search(transactions_->begin(), transactions_->end(), t);
+  };
+  for (std::uint32_t i = 0; i < history.ambiguous_reads().size(); ++i) {
+    const TxnId reader = history.reader(history.ambiguous_reads()[i]);
+    const auto candidates = history.candidates(i);
+    if (is_in(reader) && std::all_of(candidates.begin(), candidates.end(), is_in))
+      ambiguous_.push_back({i, reader, candidates});
+  }
+}
+
+Instance Selection::instance(const Writers& writers) const {
+  Instance whole = Instance::whole(history_, writers);
+  return transactions_ ? whole.part(*transactions_) : std::move(whole);
+}
+
+Instance Selection::certain_instance() const {
+  return instance(Writers(history_.ambiguous_reads().size(), TxnId::none()));
+}
+
+Decision decide(const Selection& selection, Level level, const Budget& budget) {
+  return level <= Level::CC ? decide_weak(selection, level, budget)
+                            : decide_strong(selection, level, budget);
+}
+
+std::vector<TxnId> with_observers(const History& h, std::vector<TxnId> support) {
+  if (!h.has_unknown_outcomes()) return support;
+  std::set<TxnId> unseen;
+  for (const TxnId t : support)
+    if (h.status(t) == history::Status::Unknown && h.took_effect(t)) unseen.insert(t);
+  std::set<TxnId> result(support.begin(), support.end());
+  for (const bool is_widening : {false, true})
+    for (std::uint32_t t = 1; t < h.txn_count() && !unseen.empty(); ++t)
+      if (is_widening || result.contains({t}))
+        for (const Read& read : h.reads({t}))
+          if (unseen.erase(read.writer) > 0) result.insert({t});
+  return {result.begin(), result.end()};
+}
+
+namespace {
+
+// Learns from the cycles of RC, RA and CC which choices cannot go together.
+class WeakLearner {
+ public:
+  WeakLearner(const Instance& in, Choices& choices) : in_(in), choices_(choices) {}
+
+  std::vector<Literal> clause(const std::vector<Edge>& cycle) {
+    literals_.clear();
+    for (const Edge& e : cycle)
+      explain(e);
+    std::sort(literals_.begin(), literals_.end());
+    literals_.erase(std::unique(literals_.begin(), literals_.end()), literals_.end());
+    for (Literal& literal : literals_)
+      literal = -literal;
+    return literals_;
+  }
+
+  [[nodiscard]] const std::set<TxnId>& met() const { return met_; }
+
+ private:
+  void explain(const Edge& e) {
+    meet(e.from);
+    meet(e.to);
+    if (e.kind == EdgeKind::Wr) explain_reads(e.from, e.to, e.key);
+    if (e.kind == EdgeKind::Ww) {
+      choices_.explain_effect(in_, e.from, literals_);
+      choices_.explain_effect(in_, e.to, literals_);
+      if (!e.via.is_none()) {
+        meet(e.via);
+        explain_reads(e.to, e.via, e.key);
+      }
+    }
+    for (const Edge& reason : e.because)
+      explain(reason);
+  }
+
+  // Every read of the key from the writer counts; under RC it matters which one, so all are
+  // taken: together they imply the edge.
+  void explain_reads(TxnId writer, TxnId reader, KeyId key) {
+    for (std::uint32_t r = in_.first_read(reader); r < in_.first_read({reader.index + 1});
+         ++r)
+      if (in_.all_reads()[r].key == key && in_.all_reads()[r].writer == writer)
+        choices_.explain_read(in_, r, literals_);
+  }
+
+  void meet(TxnId t) {
+    if (t != init) met_.insert(in_.original(t));
+  }
+
+  const Instance& in_;
+  Choices& choices_;
+  std::vector<Literal> literals_;
+  std::set<TxnId> met_;
+};
+
+}  // namespace
+
+Decision decide_weak(const Selection& selection, Level level, const Budget& budget) {
+  constexpr std::size_t cycles_max = 32;
+  logic::SatSolver solver;
+  Choices choices(selection, solver);
+  Decision decision;
+  std::set<TxnId> support;
+  while (true) {
+    Writers writers(selection.history().ambiguous_reads().size(), TxnId::none());
+    if (!choices.is_empty()) {
+      ++decision.stats.solver_calls;
+      const SatAnswer answer = solver.solve(budget);
+      if (answer == SatAnswer::Unknown || budget.is_exhausted()) {
+        decision.reason = budget.reason();
+        return decision;
+      }
+      if (answer == SatAnswer::Unsatisfiable) break;
+      writers = choices.model();
+    }
+    const Instance in = selection.instance(writers);
+    const Outcome outcome = decide_weak(in, level, choices.is_empty() ? 1 : cycles_max);
+    if (outcome.is_allowed()) {
+      decision.kind = Decision::Kind::Allowed;
+      for (const TxnId t : outcome.order)
+        decision.order.push_back(in.original(t));
+      decision.writers = std::move(writers);
+      return decision;
+    }
+    WeakLearner learner(in, choices);
+    bool is_settled = false;
+    for (const auto& cycle : outcome.cycles) {
+      const std::vector<Literal> clause = learner.clause(cycle);
+      solver.add_clause(clause);
+      ++decision.stats.learned_clauses;
+      is_settled |= clause.empty();
+    }
+    support.insert(learner.met().begin(), learner.met().end());
+    if (is_settled) break;
+  }
+  for (const TxnId t : choices.support())
+    support.insert(t);
+  decision.kind = Decision::Kind::Violated;
+  decision.support = with_observers(selection.history(), {support.begin(), support.end()});
+  return decision;
+}
+
+}  // namespace isomer::check

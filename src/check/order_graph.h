@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// What is known of the order of transactions under PC, PSI, SI or SER.
+//
+// Each level is a rule about cycles of so, wr, ww and rw (Cerone & Gotsman, "Analysing
+// Snapshot Isolation", JACM'18, for SI; the same idea gives the others).  We turn each rule
+// into plain acyclicity by giving a transaction two nodes:
+//
+//   SER   one node; every edge goes from node to node
+//   SI    start S and commit C, S -> C; so, wr, ww: C -> S;   rw: S -> C
+//   PC    the same, but ww: C -> C (a snapshot is a prefix; writers need not see each
+//   other) PSI   A and B, A -> B; so, wr, ww: A -> A and B -> B;     rw: A -> B
+//         A is "seen through vis = (so | wr | ww)+", B is "seen through vis and at most one
+//         rw"
+//
+// A history satisfies SER, SI or PC iff the writers of each key can be ordered so that the
+// graph with all ww and rw edges has no cycle; and PSI iff so, wr, ww have none and no rw
+// goes from t3 to a t2 that vis puts before t3.
+//
+// Reachability is kept as vector clocks: sessions are chains of the graph, so a node
+// remembers, for each session, the last node of it that reaches the node.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/budget.h"
+#include "base/digraph.h"
+#include "check/check.h"
+#include "check/instance.h"
+
+namespace isomer::check {
+
+// From which node of a transaction to which node of another an edge goes.
+struct Layers {
+  std::uint32_t from;
+  std::uint32_t to;
+};
+
+struct Shape {
+  std::uint32_t node_count;  // of a transaction: 1 or 2
+  Layers wr;                 // so too
+  Layers ww;
+  Layers rw;
+  bool is_doubled;  // so, wr and ww also go from the second node to the second node (PSI)
+  bool is_ww_exclusive;  // writers of one key must see one another (SI, PSI)
+
+  [[nodiscard]] const Layers& of(EdgeKind kind) const {
+    return kind == EdgeKind::Ww ? ww : kind == EdgeKind::Rw ? rw : wr;
+  }
+};
+
+const Shape& shape_of(Level level);
+
+// An edge, without the reasons for it.
+struct Link {
+  TxnId from;
+  TxnId to;
+  EdgeKind kind;
+  KeyId key;
+  TxnId via;  // as in Edge
+};
+
+// The runs of writers(x) that belong to one session.
+struct WriterGroup {
+  std::uint32_t chain;
+  std::uint32_t begin;  // into writers(x)
+  std::uint32_t end;
+};
+
+class WriterGroups {
+ public:
+  explicit WriterGroups(const Instance& instance);
+
+  [[nodiscard]] std::span<const WriterGroup> of(KeyId x) const {
+    return std::span(groups_).subspan(first_[x.index],
+                                      first_[x.index + 1] - first_[x.index]);
+  }
+
+ private:
+  std::vector<WriterGroup> groups_;
+  std::vector<std::uint32_t> first_;
+};
+
+// The reads of each version: of the i-th writer of x, or of the initial value.
+class VersionReads {
+ public:
+  explicit VersionReads(const Instance& instance);
+
+  // Indices into all_reads().
+  [[nodiscard]] std::span<const std::uint32_t> of(KeyId x, TxnId writer) const;
+
+ private:
+  [[nodiscard]] std::size_t slot(KeyId x, TxnId writer) const;
+
+  const Instance& instance_;
+  std::vector<std::uint32_t>
+      slot_begin_;                    // by key: where its slots begin; the first is init's
+  std::vector<std::uint32_t> first_;  // by slot
+  std::vector<std::uint32_t> reads_;
+};
+
+// The node graph of some links.
+class NodeGraph {
+ public:
+  static constexpr std::uint32_t no_link = 0xffffffffU;
+
+  NodeGraph(const Instance& instance, const Shape& shape, std::span<const Link> links,
+            std::span<const Link> more = {});
+
+  [[nodiscard]] const Digraph& digraph() const { return digraph_; }
+
+  // The link behind an arc, counting through `links` and then `more`; no_link within one
+  // transaction.
+  [[nodiscard]] std::uint32_t link_of(std::uint32_t arc) const { return link_of_[arc]; }
+
+  [[nodiscard]] const Arc& arc(std::uint32_t index) const { return arcs_[index]; }
+
+  [[nodiscard]] bool has_arc(std::uint32_t index) const { return index < arcs_.size(); }
+
+ private:
+  std::vector<Arc> arcs_;
+  std::vector<std::uint32_t> link_of_;
+  Digraph digraph_;
+};
+
+class OrderGraph {
+ public:
+  OrderGraph(const Instance& instance, Level level);
+
+  [[nodiscard]] const Instance& instance() const { return instance_; }
+
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+
+  // In the order in which they became known: each link follows from earlier ones.
+  [[nodiscard]] std::span<const Link> links() const { return links_; }
+
+  // Adds every ww and rw that is forced, to a fixpoint.
+  enum class Outcome { Acyclic, Cyclic, OutOfBudget, OutOfMemory };
+  Outcome saturate(const Budget& budget);
+
+  // After Cyclic: the links of a short cycle.
+  [[nodiscard]] std::vector<std::uint32_t> cycle() const;
+
+  // The link with the reasons for it, and theirs, all the way down.
+  [[nodiscard]] Edge justified(std::uint32_t link) const;
+
+  // The transactions that a set of links rests on (without init), by id.
+  [[nodiscard]] std::vector<TxnId> support(std::vector<std::uint32_t> links) const;
+
+  [[nodiscard]] std::uint32_t node(TxnId t, std::uint32_t layer) const {
+    return t.index * shape_.node_count + layer;
+  }
+
+ private:
+  friend class Saturation;
+
+  // The links of a path that shows why a link holds; only earlier links.
+  [[nodiscard]] std::vector<std::uint32_t> reasons(std::uint32_t link) const;
+  [[nodiscard]] const NodeGraph& node_graph() const;
+
+  const Instance& instance_;
+  const Shape& shape_;
+  std::vector<Link> links_;
+  std::uint32_t given_ = 0;  // links that the history gives: so, wr, known versions
+  mutable std::optional<NodeGraph> node_graph_;
+};
+
+}  // namespace isomer::check

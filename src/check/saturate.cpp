@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Saturation: every ww and rw edge that is forced, to a fixpoint.
+//
+// Let a and b write x.  "a is older" means ww(a, b).
+//   seen       r reads x from b and sees a               =>  a is older than b
+//              (else r would have to see only versions before a: rw(r, a))
+//   exclusive  under SI and PSI, b older than a would close a cycle
+//              because a already reaches b through an rw  =>  a is older than b
+//   read       r reads x from a, and a is older than b    =>  rw(r, b)
+//
+// Of the writers of x in one session it is enough to add the edge for the last a, and for
+// the first b: session order implies the others.  So one pass costs O(operations *
+// sessions) clock look-ups; after it, clocks are computed anew, and only transactions whose
+// clock moved are looked at again.
+#include <algorithm>
+
+#include "check/order_graph.h"
+
+namespace isomer::check {
+
+namespace {
+
+constexpr std::size_t clock_bytes_max = std::size_t{6} << 30;
+
+}  // namespace
+
+class Saturation {
+ public:
+  Saturation(OrderGraph& graph, const Budget& budget)
+      : graph_(graph),
+        in_(graph.instance_),
+        shape_(graph.shape_),
+        budget_(budget),
+        groups_(in_),
+        version_reads_(in_),
+        chains_(in_.chain_count()),
+        is_dirty_(in_.txn_count(), true) {}
+
+  OrderGraph::Outcome run() {
+    const std::size_t cells =
+        static_cast<std::size_t>(in_.txn_count()) * shape_.node_count * chains_;
+    if (cells * sizeof(std::uint32_t) > clock_bytes_max)
+      return OrderGraph::Outcome::OutOfMemory;
+    clocks_.assign(cells, 0);
+    while (true) {
+      if (budget_.is_exhausted()) return OrderGraph::Outcome::OutOfBudget;
+      if (!compute_clocks()) return OrderGraph::Outcome::Cyclic;
+      const std::size_t before = graph_.links_.size();
+      for (std::uint32_t t = 1; t < in_.txn_count(); ++t)
+        if (is_dirty_[t]) {
+          add_seen({t});
+          add_older({t});
+        }
+      if (graph_.links_.size() == before) return OrderGraph::Outcome::Acyclic;
+    }
+  }
+
+ private:
+  const std::uint32_t* clock(TxnId t, std::uint32_t layer) const {
+    return &clocks_[static_cast<std::size_t>(graph_.node(t, layer)) * chains_];
+  }
+
+  // The position of a node in its chain, plus 1.
+  std::uint32_t position(TxnId t, std::uint32_t layer) const {
+    return in_.place(t) * shape_.node_count + layer + 1;
+  }
+
+  // How many transactions of a chain, from its first, reach a node by their node `layer`.
+  std::uint32_t reached_by(std::uint32_t clock, std::uint32_t layer) const {
+    return (clock + shape_.node_count - 1 - layer) / shape_.node_count;
+  }
+
+  bool reaches(TxnId a, TxnId b, const Layers& layers) const {
+    return clock(b, layers.to)[in_.chain(a)] >= position(a, layers.from);
+  }
+
+  // False if there is a cycle.  Marks the transactions whose clock moved.
+  bool compute_clocks() {
+    const NodeGraph nodes(in_, shape_, graph_.links_);
+    const auto order = topological_order(nodes.digraph());
+    if (!order) return false;
+    std::vector<std::uint32_t> old = std::move(clocks_);
+    clocks_.assign(old.size(), 0);
+    for (const std::uint32_t node : *order) {
+      const TxnId t{node / shape_.node_count};
+      const std::uint32_t own = position(t, node % shape_.node_count);
+      const std::uint32_t* from = &clocks_[static_cast<std::size_t>(node) * chains_];
+      for (const auto& [next, arc] : nodes.digraph().out(node)) {
+        std::uint32_t* to = &clocks_[static_cast<std::size_t>(next) * chains_];
+        for (std::uint32_t c = 0; c < chains_; ++c)
+          to[c] = std::max(to[c], from[c]);
+        to[in_.chain(t)] = std::max(to[in_.chain(t)], own);
+      }
+    }
+    const std::size_t row = static_cast<std::size_t>(chains_) * shape_.node_count;
+    for (std::uint32_t t = 0; t < in_.txn_count(); ++t)
+      is_dirty_[t] =
+          is_first_ || !std::equal(&old[t * row], &old[t * row] + row, &clocks_[t * row]);
+    is_first_ = false;
+    return true;
+  }
+
+  // The last writer of x in a group among the first `limit` transactions of its chain.
+  TxnId last_writer(KeyId x, const WriterGroup& group, std::uint32_t limit) const {
+    const auto writers = in_.writers(x);
+    const TxnId end{in_.chain_first(group.chain) + limit};
+    const auto first = writers.begin() + group.begin;
+    const auto found = std::lower_bound(first, writers.begin() + group.end, end);
+    return found == first ? TxnId::none() : *(found - 1);
+  }
+
+  void add(TxnId from, TxnId to, EdgeKind kind, KeyId key, TxnId via) {
+    graph_.links_.push_back({from, to, kind, key, via});
+  }
+
+  // Rule "seen", for all reads of r.
+  void add_seen(TxnId r) {
+    const std::uint32_t* seen = clock(r, shape_.wr.to);
+    for (const Read& read : in_.reads(r))
+      for (const WriterGroup& group : groups_.of(read.key)) {
+        const TxnId a =
+            last_writer(read.key, group, reached_by(seen[group.chain], shape_.wr.from));
+        if (a.is_none() || a == read.writer) continue;
+        if (read.writer == init || !reaches(a, read.writer, shape_.ww))
+          add(a, read.writer, EdgeKind::Ww, read.key, r);
+      }
+  }
+
+  // Rules "exclusive" and "read", for all writes of b.
+  void add_older(TxnId b) {
+    for (const KeyId x : in_.writes(b)) {
+      const TxnId previous = previous_writer(x, b);
+      for (const WriterGroup& group : groups_.of(x)) {
+        if (shape_.is_ww_exclusive) add_exclusive(x, group, b);
+        add_reads(x, group, b, previous);
+      }
+      if (previous.is_none()) add_reads_of(x, init, b);
+    }
+  }
+
+  // The writer of x before b in b's session.
+  TxnId previous_writer(KeyId x, TxnId b) const {
+    const auto writers = in_.writers(x);
+    const auto found = std::lower_bound(writers.begin(), writers.end(), b);
+    if (found == writers.begin() || in_.chain(*(found - 1)) != in_.chain(b))
+      return TxnId::none();
+    return *(found - 1);
+  }
+
+  void add_exclusive(KeyId x, const WriterGroup& group, TxnId b) {
+    const std::uint32_t reached = clock(b, shape_.rw.to)[group.chain];
+    TxnId a = last_writer(x, group, reached_by(reached, shape_.rw.from));
+    if (a == b) return;  // the same session: so has it
+    if (!a.is_none() && !reaches(a, b, shape_.ww))
+      add(a, b, EdgeKind::Ww, x, TxnId::none());
+  }
+
+  // b follows the last older version of each session.  If the writer before b in b's
+  // session already follows it, session order has the rest.
+  void add_reads(KeyId x, const WriterGroup& group, TxnId b, TxnId previous) {
+    const auto older = [&](TxnId t) {
+      return reached_by(clock(t, shape_.ww.to)[group.chain], shape_.ww.from);
+    };
+    const TxnId a = last_writer(x, group, older(b));
+    if (a.is_none() || a == b) return;
+    if (!previous.is_none() && previous != a && in_.place(a) < older(previous)) return;
+    add_reads_of(x, a, b);
+  }
+
+  void add_reads_of(KeyId x, TxnId a, TxnId b) {
+    for (const std::uint32_t read : version_reads_.of(x, a)) {
+      const TxnId r = in_.reader(read);
+      if (r != b && !reaches(r, b, shape_.rw)) add(r, b, EdgeKind::Rw, x, a);
+    }
+  }
+
+  OrderGraph& graph_;
+  const Instance& in_;
+  const Shape& shape_;
+  const Budget& budget_;
+  WriterGroups groups_;
+  VersionReads version_reads_;
+  std::uint32_t chains_;
+  std::vector<std::uint32_t> clocks_;
+  std::vector<bool> is_dirty_;
+  bool is_first_ = true;
+};
+
+OrderGraph::Outcome OrderGraph::saturate(const Budget& budget) {
+  node_graph_.reset();
+  return Saturation(*this, budget).run();
+}
+
+}  // namespace isomer::check

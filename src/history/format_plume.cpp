@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// The text of Plume, PolySI and IsoVista: one operation a line,
+//
+//   r(key,value,session,transaction)
+//   w(key,value,session,transaction)
+//
+// Transaction ids are global; -1 stands for "some aborted transaction".  Every key begins
+// with 0.  Big histories come in this format, so reading it must not cost more than the work
+// after it: a line of ordinary numbers goes through fast_line() without bounds checks and
+// allocation, ids that are small go through flat tables, and everything else (huge numbers,
+// blanks, the last lines, mistakes) goes through careful_line().
+#include <array>
+#include <cstring>
+#include <unordered_map>
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include "history/builder.h"
+#include "history/cursor.h"
+#include "history/format.h"
+#include "history/numbering.h"
+
+namespace isomer::history {
+namespace {
+
+// Numbers as ids: a flat table below `size_max`, a hash above it.
+template <class T>
+class IdTable {
+ public:
+  explicit IdTable(std::size_t size_max) : size_max_(size_max) {}
+
+  // The id of `number`, made by `make` when it is new.
+  template <class Make>
+  T find_or_make(std::int64_t number, Make make) {
+    const auto index = static_cast<std::uint64_t>(number);
+    if (index >= size_max_) {
+      const auto [entry, is_new] = sparse_.try_emplace(number);
+      if (is_new) entry->second = make();
+      return entry->second;
+    }
+    if (index >= dense_.size())
+      dense_.resize(std::min(size_max_, std::max<std::size_t>(1024, 2 * (index + 1))),
+                    none);
+    if (dense_[index] == none) dense_[index] = make();
+    return dense_[index];
+  }
+
+ private:
+  static constexpr T none = T(0xffffffffU);
+
+  std::size_t size_max_;
+  std::vector<T> dense_;
+  std::unordered_map<std::int64_t, T> sparse_;
+};
+
+struct Line {
+  char kind = 0;
+  // key, value, session, transaction
+  std::array<std::int64_t, 4> numbers{};
+  // The digits of a key or value that is too large for a number; else empty.
+  std::array<std::string_view, 2> large{};
+};
+
+constexpr std::int64_t aborted = -1;
+
+// No ordinary line is longer: four numbers of 18 digits and their punctuation.
+constexpr std::size_t fast_length = 2 + 4 * 19 + 2;
+
+// Reads an ordinary line and its newline; null if it is not ordinary.  There must be
+// fast_length bytes after `at`.
+const char* fast_line(const char* at, Line& line) {
+  constexpr int digits_max = 18;
+  line.kind = at[0];
+  if ((at[0] != 'r' && at[0] != 'w') || at[1] != '(') return nullptr;
+  at += 2;
+  for (std::size_t field = 0; field < 4; ++field) {
+    const char* const first = at;
+    std::uint64_t number = 0;
+    for (unsigned digit = 0;
+         (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) <= 9 &&
+         at - first <= digits_max;
+         ++at)
+      number = number * 10 + digit;
+    if (at == first || at - first > digits_max || *at != (field < 3 ? ',' : ')'))
+      return nullptr;
+    ++at;
+    line.numbers[field] = static_cast<std::int64_t>(number);
+  }
+  return *at == '\n' ? at + 1 : nullptr;
+}
+
+class PlumeReader {
+ public:
+  explicit PlumeReader(const Source& source)
+      : source_(source),
+        keys_(std::max<std::size_t>(1 << 16, source.text.size() / 4)),
+        txns_(std::max<std::size_t>(1 << 16, source.text.size() / 4)) {}
+
+  Expected<Parsed> run();
+
+ private:
+  tl::expected<Line, Diagnostic> careful_line(std::string_view text) const;
+  tl::expected<std::string_view, Diagnostic> careful_number(Cursor& cursor,
+                                                            std::size_t field) const;
+  void add(const Line& line, std::size_t offset);
+  HistoryBuilder::Token txn_of(const Line& line, std::size_t offset);
+  void report_two_sessions(const Line& line, HistoryBuilder::Token txn, std::size_t offset);
+  KeyId key_of(const Line& line);
+  Value value_of(const Line& line);
+
+  const Source& source_;
+  HistoryBuilder builder_;
+  std::size_t line_ = 0;  // from 1
+  IdTable<std::uint32_t> keys_;
+  IdTable<HistoryBuilder::Token> txns_;
+  std::vector<std::size_t> first_line_;  // of each transaction
+  std::int64_t last_txn_ = aborted;      // of the line before
+  std::int64_t last_session_ = 0;
+  HistoryBuilder::Token last_token_ = 0;
+  Diagnostics errors_;
+};
+
+tl::expected<std::string_view, Diagnostic> PlumeReader::careful_number(
+    Cursor& cursor, std::size_t field) const {
+  constexpr std::array names = {"key", "value", "session number", "transaction number"};
+  const std::size_t offset = cursor.offset();
+  const std::string_view rest = cursor.rest();
+  cursor.take("-");
+  cursor.take_while(is_digit);
+  const std::string_view digits = rest.substr(0, cursor.offset() - offset);
+  if (!is_integer(digits))
+    return tl::unexpected(
+        source_.at(offset, fmt::format("expected a {}, found {}", names[field],
+                                       found_at(source_.text, offset))));
+  const auto number = integer_of(digits);
+  if ((!number && field >= 2) || (field == 3 && *number < aborted))
+    return tl::unexpected(
+        source_.at(offset, fmt::format("'{}' is out of range for a {}",
+                                       digits.substr(0, 30), names[field])));
+  const char end = field < 3 ? ',' : ')';
+  if (cursor.peek() != end)
+    return tl::unexpected(source_.at(
+        cursor.offset(), fmt::format("expected '{}' after the {}, found {}", end,
+                                     names[field], found_at(source_.text, cursor.offset()))));
+  cursor.advance();
+  return digits;
+}
+
+tl::expected<Line, Diagnostic> PlumeReader::careful_line(std::string_view text) const {
+  Line line;
+  // Offsets count from the start of the file; the text ends with the line.
+  const auto first = static_cast<std::size_t>(text.data() - source_.text.data());
+  Cursor cursor(source_.text.substr(0, first + text.size()), first);
+  line.kind = cursor.peek();
+  cursor.advance();
+  if ((line.kind != 'r' && line.kind != 'w') || !cursor.take("("))
+    return tl::unexpected(source_.at(
+        first, fmt::format("expected r(KEY,VALUE,SESSION,TRANSACTION) or w(...), found {}",
+                           found_at(source_.text, first))));
+  for (std::size_t field = 0; field < 4; ++field) {
+    const auto digits = careful_number(cursor, field);
+    if (!digits) return tl::unexpected(digits.error());
+    if (const auto number = integer_of(*digits))
+      line.numbers[field] = *number;
+    else
+      line.large[field] = *digits;
+  }
+  if (!cursor.at_end())
+    return tl::unexpected(source_.at(
+        cursor.offset(), fmt::format("expected the end of the line, found {}",
+                                     found_at(source_.text, cursor.offset()))));
+  return line;
+}
+
+KeyId PlumeReader::key_of(const Line& line) {
+  if (!line.large[0].empty()) return builder_.key(line.large[0]);
+  const std::int64_t number = line.numbers[0];
+  return {keys_.find_or_make(number, [&] { return builder_.key(number).index; })};
+}
+
+Value PlumeReader::value_of(const Line& line) {
+  return line.large[1].empty() ? Value::integer(line.numbers[1])
+                               : builder_.string_value(line.large[1]);
+}
+
+void PlumeReader::report_two_sessions(const Line& line, HistoryBuilder::Token txn,
+                                      std::size_t offset) {
+  const Position first{.line = first_line_[txn], .column = 1};
+  Diagnostic both = source_.at(
+      offset, fmt::format("transaction {} is in session {} here, but in another session on "
+                          "line {}: transaction numbers are global",
+                          line.numbers[3], line.numbers[2], first.line));
+  both.notes.push_back({first, "the transaction begins here"});
+  errors_.push_back(std::move(both));
+}
+
+HistoryBuilder::Token PlumeReader::txn_of(const Line& line, std::size_t offset) {
+  if (line.numbers[3] == last_txn_ && line.numbers[2] == last_session_) return last_token_;
+  const SessionId session = builder_.session(line.numbers[2]);
+  const HistoryBuilder::Token txn = txns_.find_or_make(line.numbers[3], [&] {
+    first_line_.resize(builder_.txn_count() + 1);
+    first_line_.back() = line_;
+    return builder_.begin(session, static_cast<std::uint32_t>(line_));
+  });
+  if (builder_.session_of(txn) != session) report_two_sessions(line, txn, offset);
+  last_txn_ = line.numbers[3];
+  last_session_ = line.numbers[2];
+  last_token_ = txn;
+  return txn;
+}
+
+// A line of an aborted transaction tells of one write, and not which other writes belong to
+// the same transaction; what such a transaction read tells nothing.
+void PlumeReader::add(const Line& line, std::size_t offset) {
+  if (line.numbers[3] == aborted) {
+    const SessionId session = builder_.session(line.numbers[2]);
+    if (line.kind == 'r') return;
+    const auto txn = builder_.begin(session, static_cast<std::uint32_t>(line_));
+    builder_.set_status(txn, Status::Aborted);
+    builder_.write(txn, key_of(line), value_of(line));
+    return;
+  }
+  const HistoryBuilder::Token txn = txn_of(line, offset);
+  if (line.kind == 'r')
+    builder_.read(txn, key_of(line), value_of(line));
+  else
+    builder_.write(txn, key_of(line), value_of(line));
+}
+
+Expected<Parsed> PlumeReader::run() {
+  const std::string_view text = source_.text;
+  builder_.reserve_operations(text.size() / 16);
+  builder_.set_initial(Value::integer(0));
+  for (std::size_t offset = 0; offset < text.size() && errors_.size() < errors_max;) {
+    ++line_;
+    Line line;
+    if (text.size() - offset >= fast_length) {
+      if (const char* const next = fast_line(text.data() + offset, line)) {
+        add(line, offset);
+        offset = static_cast<std::size_t>(next - text.data());
+        continue;
+      }
+    }
+    const std::size_t newline = std::min(text.find('\n', offset), text.size());
+    Cursor cursor(text.substr(0, newline), offset);
+    cursor.skip_blanks();
+    std::string_view rest = cursor.rest();
+    while (!rest.empty() && is_blank(rest.back()))
+      rest.remove_suffix(1);
+    if (!rest.empty()) {
+      if (const auto careful = careful_line(rest))
+        add(*careful, cursor.offset());
+      else
+        errors_.push_back(careful.error());
+    }
+    offset = newline + 1;
+  }
+  if (!errors_.empty()) return tl::unexpected(std::move(errors_));
+  return Parsed{.history = builder_.build(), .warnings = {}};
+}
+
+Expected<WriteResult> write_plume(const History& history) {
+  WriteResult result;
+  RegisterView view(history, result.warnings);
+  if (view.has_aborted())
+    result.warnings.emplace_back(
+        "aborted transactions keep only their writes, one transaction each");
+  for (SessionId s{0}; s.index < history.session_count(); ++s.index)
+    for (TxnId t = history.first_txn(s); t < history.end_txn(s); ++t.index) {
+      const bool is_committed = view.status(t) == Status::Committed;
+      const std::string txn = is_committed ? fmt::format_int(t.index - 1).str() : "-1";
+      for (const Operation& op : view.operations(t)) {
+        if (!is_committed && op.kind == OpKind::Read) continue;
+        fmt::format_to(std::back_inserter(result.bytes), "{}({},{},{},{})\n",
+                       op.kind == OpKind::Read ? 'r' : 'w', view.key(op.key),
+                       view.value(op), view.session(s), txn);
+      }
+    }
+  return result;
+}
+
+bool looks_like_plume(std::string_view text) {
+  Cursor cursor(text);
+  cursor.skip_spaces();
+  const char kind = cursor.peek();
+  const char next = cursor.peek(2);
+  return (kind == 'r' || kind == 'w') && cursor.peek(1) == '(' &&
+         (is_digit(next) || next == '-');
+}
+
+}  // namespace
+
+const FormatRow plume_format{
+    .format = {.name = "plume",
+               .title = "text of Plume, PolySI and IsoVista: w(key,value,session,txn)",
+               .is_writable = true,
+               .is_directory = false},
+    .is_text = false,
+    .looks_like = looks_like_plume,
+    .read = [](const Source& source) { return PlumeReader(source).run(); },
+    .read_directory = nullptr,
+    .write = write_plume,
+};
+
+}  // namespace isomer::history
