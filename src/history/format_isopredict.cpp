@@ -11,6 +11,7 @@
 // the reader makes values up: the writes of each key are numbered from 1 in file order, and
 // a read returns the number of its writer's last write.  Operations of a set are reads and
 // writes of the key Set(S:x).
+#include <algorithm>
 #include <optional>
 #include <queue>
 #include <unordered_map>
@@ -59,12 +60,18 @@ class IsopredictReader {
  private:
   using Done = tl::expected<void, Diagnostic>;
 
+  struct Begun {
+    Index txn;
+    std::uint32_t line;
+  };
+
   Done line(std::string_view text, std::uint32_t number);
   Done add(std::string_view key, std::string_view txn, std::optional<std::string_view> from,
            std::string_view text, std::uint32_t number);
   tl::expected<std::string, Diagnostic> id_of(std::string_view id, std::string_view what,
                                               std::string_view text) const;
   Index index_of(const std::string& id);
+  void begin_transactions();
   void number_writes();
   Done emit(const Event& event);
 
@@ -83,16 +90,16 @@ class IsopredictReader {
   std::vector<std::string> txns_;
   std::unordered_map<std::string, Index> index_of_;
   std::vector<HistoryBuilder::Token> tokens_;  // of transactions that have events
+  std::vector<Begun> begun_;
   std::vector<bool> is_begun_;
-  std::vector<std::int64_t> values_;  // of events that write
+  std::vector<std::int64_t> values_;                          // of events that write
   std::unordered_map<std::uint64_t, std::int64_t> last_;      // write of a key by a txn
   std::unordered_map<std::uint64_t, std::int64_t> last_yet_;  // the same, so far
   std::size_t skipped_ = 0;
 };
 
 Index IsopredictReader::index_of(const std::string& id) {
-  const auto [entry, is_new] =
-      index_of_.try_emplace(id, static_cast<Index>(txns_.size()));
+  const auto [entry, is_new] = index_of_.try_emplace(id, static_cast<Index>(txns_.size()));
   if (is_new) {
     txns_.push_back(id);
     tokens_.push_back(0);
@@ -138,8 +145,7 @@ IsopredictReader::Done IsopredictReader::add(std::string_view key, std::string_v
   if (is_begun_.size() < txns_.size()) is_begun_.resize(txns_.size(), false);
   if (index != initial_index && !is_begun_[index]) {
     is_begun_[index] = true;
-    const std::string_view session = std::string_view(*reader).substr(0, reader->find(','));
-    tokens_[index] = builder_.begin(builder_.session(session), number);
+    begun_.push_back({.txn = index, .line = number});
   }
   if (index != initial_index) events_.push_back(event);
   return {};
@@ -162,11 +168,29 @@ IsopredictReader::Done IsopredictReader::line(std::string_view text, std::uint32
   const bool is_known =
       is_read || text.starts_with("INSERT[") || text.starts_with("DELETE[");
   if (!is_known || set.data() == nullptr || element.data() == nullptr)
-    return tl::unexpected(at(
-        text, "expected READ or WRITE KEY[...], or INSERT, DELETE or CONTAINS[...] of a "
-              "Set[...]"));
+    return tl::unexpected(
+        at(text,
+           "expected READ or WRITE KEY[...], or INSERT, DELETE or CONTAINS[...] of a "
+           "Set[...]"));
   return add(fmt::format("Set({}:{})", set, element), txn,
              is_read ? std::optional(from) : std::nullopt, text, number);
+}
+
+// Sessions in the order of their numbers, transactions in the order of the file.
+void IsopredictReader::begin_transactions() {
+  const auto session_of = [&](const Begun& begun) {
+    return std::string_view(txns_[begun.txn]).substr(0, txns_[begun.txn].find(','));
+  };
+  std::vector<std::string_view> sessions;
+  for (const Begun& begun : begun_)
+    sessions.push_back(session_of(begun));
+  std::sort(sessions.begin(), sessions.end(), [](auto left, auto right) {
+    return std::pair(left.size(), left) < std::pair(right.size(), right);
+  });
+  for (const std::string_view session : sessions)
+    builder_.session(session);
+  for (const Begun& begun : begun_)
+    tokens_[begun.txn] = builder_.begin(builder_.session(session_of(begun)), begun.line);
 }
 
 void IsopredictReader::number_writes() {
@@ -206,7 +230,8 @@ Expected<Parsed> IsopredictReader::run() {
   Diagnostics errors;
   builder_.set_initial(Value::integer(0));
   std::uint32_t number = 0;
-  for (std::size_t offset = 0; offset < source_.text.size() && errors.size() < errors_max;) {
+  for (std::size_t offset = 0;
+       offset < source_.text.size() && errors.size() < errors_max;) {
     const std::size_t end = std::min(source_.text.find('\n', offset), source_.text.size());
     Cursor cursor(source_.text.substr(0, end), offset);
     cursor.skip_blanks();
@@ -219,6 +244,7 @@ Expected<Parsed> IsopredictReader::run() {
     }
     if (auto done = line(text, number); !done) errors.push_back(std::move(done.error()));
   }
+  begin_transactions();
   number_writes();
   for (const Event& event : events_) {
     if (errors.size() >= errors_max) break;
@@ -314,7 +340,8 @@ void IsopredictWriter::append_transaction(std::string& out, TxnId t) const {
     if (op.kind == OpKind::Write) {
       out += fmt::format("WRITE KEY[{}] Txn({})\n", key, own);
     } else if (has_reads) {
-      const bool is_external = external != history_.reads(t).end() && external->op == first + i;
+      const bool is_external =
+          external != history_.reads(t).end() && external->op == first + i;
       const std::string from = is_external ? name((external++)->writer) : own;
       out += fmt::format("READ KEY[{}] Txn({}) From({})\n", key, own, from);
     }
@@ -322,12 +349,12 @@ void IsopredictWriter::append_transaction(std::string& out, TxnId t) const {
 }
 
 Expected<WriteResult> IsopredictWriter::run() {
-  if (const auto reason = obstacle())
-    return failure(diagnostic_of_file("isomer", *reason));
+  if (const auto reason = obstacle()) return failure(diagnostic_of_file("isomer", *reason));
   WriteResult result;
   for (const TxnId t : order_of(history_, view_))
     append_transaction(result.bytes, t);
-  if (view_.has_aborted()) result.warnings.emplace_back("aborted transactions are left out");
+  if (view_.has_aborted())
+    result.warnings.emplace_back("aborted transactions are left out");
   if (history_.has_unknown_outcomes())
     result.warnings.emplace_back(
         "transactions of unknown outcome are left out unless a read saw them");
