@@ -42,10 +42,13 @@ class Saturation {
     if (cells * sizeof(std::uint32_t) > clock_bytes_max)
       return OrderGraph::Outcome::OutOfMemory;
     clocks_.assign(cells, 0);
+    std::size_t before = 0;
     while (true) {
       if (budget_.is_exhausted()) return OrderGraph::Outcome::OutOfBudget;
-      if (!compute_clocks()) return OrderGraph::Outcome::Cyclic;
-      const std::size_t before = graph_.links_.size();
+      const bool is_much = (graph_.links_.size() - before) * 50 > graph_.links_.size();
+      if (!(is_much ? compute_clocks() : extend_clocks(before)))
+        return OrderGraph::Outcome::Cyclic;
+      before = graph_.links_.size();
       for (std::uint32_t t = 1; t < in_.txn_count(); ++t)
         if (is_dirty_[t]) {
           add_seen({t});
@@ -74,24 +77,35 @@ class Saturation {
     return clock(b, layers.to)[in_.chain(a)] >= position(a, layers.from);
   }
 
-  // False if there is a cycle.  Marks the transactions whose clock moved.
-  bool compute_clocks() {
-    const NodeGraph nodes(in_, shape_, graph_.links_);
-    const auto order = topological_order(nodes.digraph());
-    if (!order) return false;
-    std::vector<std::uint32_t> old = std::move(clocks_);
-    clocks_.assign(old.size(), 0);
-    for (const std::uint32_t node : *order) {
-      const TxnId t{node / shape_.node_count};
-      const std::uint32_t own = position(t, node % shape_.node_count);
-      const std::uint32_t* from = &clocks_[static_cast<std::size_t>(node) * chains_];
-      for (const auto& [next, arc] : nodes.digraph().out(node)) {
-        std::uint32_t* to = &clocks_[static_cast<std::size_t>(next) * chains_];
-        for (std::uint32_t c = 0; c < chains_; ++c)
-          to[c] = std::max(to[c], from[c]);
-        to[in_.chain(t)] = std::max(to[in_.chain(t)], own);
-      }
+  // The node's clock takes in what its predecessor knows; true if that was news.
+  bool join(std::uint32_t node, std::uint32_t before) {
+    const std::uint32_t* from = &clocks_[static_cast<std::size_t>(before) * chains_];
+    std::uint32_t* to = &clocks_[static_cast<std::size_t>(node) * chains_];
+    std::uint32_t news = 0;
+    for (std::uint32_t c = 0; c < chains_; ++c) {
+      news |= to[c] < from[c];
+      to[c] = std::max(to[c], from[c]);
     }
+    const TxnId t{before / shape_.node_count};
+    std::uint32_t& own = to[in_.chain(t)];
+    const std::uint32_t place = position(t, before % shape_.node_count);
+    news |= own < place;
+    own = std::max(own, place);
+    return news != 0;
+  }
+
+  // From scratch, in topological order.  False if there is a cycle.  Marks the transactions
+  // whose clock moved.
+  bool compute_clocks() {
+    nodes_.emplace(in_, shape_, graph_.links_);
+    more_.assign(nodes_->digraph().node_count(), {});
+    const auto order = topological_order(nodes_->digraph());
+    if (!order) return false;
+    const std::vector<std::uint32_t> old = std::move(clocks_);
+    clocks_.assign(old.size(), 0);
+    for (const std::uint32_t node : *order)
+      for (const auto& out : nodes_->digraph().out(node))
+        join(out.to, node);
     const std::size_t row = static_cast<std::size_t>(chains_) * shape_.node_count;
     for (std::uint32_t t = 0; t < in_.txn_count(); ++t)
       is_dirty_[t] =
@@ -100,13 +114,58 @@ class Saturation {
     return true;
   }
 
-  // The last writer of x in a group among the first `limit` transactions of its chain.
+  // The same for the links from `first` on: what they change is carried along the arcs
+  // until nothing moves.  A node that learns of itself is on a cycle.
+  bool extend_clocks(std::size_t first) {
+    is_dirty_.assign(in_.txn_count(), false);
+    std::vector<std::uint32_t> queue;
+    std::vector<bool> is_queued(more_.size(), false);
+    bool is_acyclic = true;
+    const auto pass_on = [&](std::uint32_t node, std::uint32_t next) {
+      if (!join(next, node)) return;
+      const TxnId t{next / shape_.node_count};
+      is_dirty_[t.index] = true;
+      const std::uint32_t own =
+          clocks_[static_cast<std::size_t>(next) * chains_ + in_.chain(t)];
+      is_acyclic &= own < position(t, next % shape_.node_count);
+      if (is_queued[next]) return;
+      is_queued[next] = true;
+      queue.push_back(next);
+    };
+    const NodeGraph added(in_, shape_, std::span(graph_.links_).subspan(first));
+    for (std::uint32_t arc = 0; added.has_arc(arc); ++arc)
+      if (added.link_of(arc) != NodeGraph::no_link)
+        more_[added.arc(arc).from].push_back(added.arc(arc).to);
+    for (std::uint32_t arc = 0; added.has_arc(arc); ++arc)
+      if (added.link_of(arc) != NodeGraph::no_link)
+        pass_on(added.arc(arc).from, added.arc(arc).to);
+    for (std::size_t head = 0; head < queue.size() && is_acyclic; ++head) {
+      const std::uint32_t node = queue[head];
+      is_queued[node] = false;
+      for (const auto& out : nodes_->digraph().out(node))
+        pass_on(node, out.to);
+      for (const std::uint32_t next : more_[node])
+        pass_on(node, next);
+    }
+    return is_acyclic;
+  }
+
+  // How many writers of x, counted from the first of all sessions, there are up to the last
+  // one in this group among the first `limit` transactions of its chain.
+  std::uint32_t writers_within(std::span<const TxnId> writers, const WriterGroup& group,
+                               std::uint32_t limit) const {
+    const std::uint32_t end = in_.chain_first(group.chain) + limit;
+    if (writers[group.begin].index >= end) return group.begin;
+    if (writers[group.end - 1].index < end) return group.end;
+    const auto found = std::lower_bound(writers.begin() + group.begin,
+                                        writers.begin() + group.end, TxnId{end});
+    return static_cast<std::uint32_t>(found - writers.begin());
+  }
+
   TxnId last_writer(KeyId x, const WriterGroup& group, std::uint32_t limit) const {
     const auto writers = in_.writers(x);
-    const TxnId end{in_.chain_first(group.chain) + limit};
-    const auto first = writers.begin() + group.begin;
-    const auto found = std::lower_bound(first, writers.begin() + group.end, end);
-    return found == first ? TxnId::none() : *(found - 1);
+    const std::uint32_t end = writers_within(writers, group, limit);
+    return end == group.begin ? TxnId::none() : writers[end - 1];
   }
 
   void add(TxnId from, TxnId to, EdgeKind kind, KeyId key, TxnId via) {
@@ -134,7 +193,7 @@ class Saturation {
         if (shape_.is_ww_exclusive) add_exclusive(x, group, b);
         add_reads(x, group, b, previous);
       }
-      if (previous.is_none()) add_reads_of(x, init, b);
+      if (previous.is_none()) add_reads_of(x, version_reads_.of_initial(x), init, b);
     }
   }
 
@@ -161,17 +220,18 @@ class Saturation {
     const auto older = [&](TxnId t) {
       return reached_by(clock(t, shape_.ww.to)[group.chain], shape_.ww.from);
     };
-    const TxnId a = last_writer(x, group, older(b));
-    if (a.is_none() || a == b) return;
+    const auto writers = in_.writers(x);
+    const std::uint32_t end = writers_within(writers, group, older(b));
+    if (end == group.begin) return;
+    const TxnId a = writers[end - 1];
     if (!previous.is_none() && previous != a && in_.place(a) < older(previous)) return;
-    add_reads_of(x, a, b);
+    add_reads_of(x, version_reads_.of_writer(x, end - 1), a, b);
   }
 
-  void add_reads_of(KeyId x, TxnId a, TxnId b) {
-    for (const std::uint32_t read : version_reads_.of(x, a)) {
-      const TxnId r = in_.reader(read);
+  void add_reads_of(KeyId x, std::span<const VersionReads::Reader> readers, TxnId a,
+                    TxnId b) {
+    for (const auto& [r, read] : readers)
       if (r != b && !reaches(r, b, shape_.rw)) add(r, b, EdgeKind::Rw, x, a);
-    }
   }
 
   OrderGraph& graph_;
@@ -182,6 +242,8 @@ class Saturation {
   VersionReads version_reads_;
   std::uint32_t chains_;
   std::vector<std::uint32_t> clocks_;
+  std::optional<NodeGraph> nodes_;                // of the last computation from scratch
+  std::vector<std::vector<std::uint32_t>> more_;  // arcs since then, by node
   std::vector<bool> is_dirty_;
   bool is_first_ = true;
 };

@@ -13,6 +13,12 @@ tl::unexpected<Diagnostics> failure(std::string message) {
   return tl::unexpected(Diagnostics{diagnostic_of_file("graphviz", std::move(message))});
 }
 
+// Graphviz prints to stderr unless told otherwise.  Its warnings are about fonts, and its
+// errors come back as results.
+int ignore(char*) {
+  return 0;
+}
+
 struct CloseGraph {
   void operator()(Agraph_t* graph) const { agclose(graph); }
 };
@@ -24,7 +30,7 @@ struct FreeContext {
 }  // namespace
 
 Expected<std::string> svg_of_dot(const std::string& dot) {
-  agseterr(AGERR);  // warnings about fonts are of no use to anybody
+  agseterrf(ignore);
   const std::unique_ptr<GVC_t, FreeContext> context(gvContext());
   if (context == nullptr) return failure("cannot start Graphviz");
   const std::unique_ptr<Agraph_t, CloseGraph> graph(agmemread(dot.c_str()));

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Docs quote only what tests execute, and name only files that exist.
+//
+// A fenced block after a line `<!-- from tests/corpus/cli/NAME -->` must be the command of
+// that case and what it prints.
+#include <regex>
+#include <sstream>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/command.h"
+
+namespace isomer {
+namespace {
+
+const std::filesystem::path root = ISOMER_SOURCE_DIR;
+
+std::vector<std::filesystem::path> documents() {
+  std::vector<std::filesystem::path> out;
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"})
+    out.push_back(root / name);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") out.push_back(entry.path());
+  return out;
+}
+
+struct Quote {
+  std::string source;  // tests/corpus/cli/NAME
+  std::string text;
+};
+
+std::vector<Quote> quotes_in(const std::filesystem::path& document) {
+  static const std::regex marker("<!-- from (tests/corpus/cli/[a-z0-9_]+) -->");
+  std::vector<Quote> out;
+  std::istringstream lines(test::contents(document));
+  std::string line;
+  while (std::getline(lines, line)) {
+    std::smatch match;
+    if (!std::regex_match(line, match, marker)) continue;
+    Quote quote{match[1], {}};
+    std::getline(lines, line);
+    EXPECT_TRUE(line.starts_with("```")) << document << ": no block after a marker";
+    while (std::getline(lines, line) && line != "```")
+      quote.text += line + "\n";
+    out.push_back(std::move(quote));
+  }
+  return out;
+}
+
+TEST(Docs, quote_what_commands_print) {
+  std::size_t count = 0;
+  for (const auto& document : documents())
+    for (const Quote& quote : quotes_in(document)) {
+      const std::string expectation = test::contents(root / (quote.source + ".expect"));
+      const std::string output = expectation.substr(expectation.find('\n') + 1);
+      EXPECT_EQ(quote.text, "$ " + test::contents(root / (quote.source + ".cmd")) + output)
+          << document << " quotes " << quote.source;
+      ++count;
+    }
+  EXPECT_GE(count, 1U) << "the README shows real output";
+}
+
+TEST(Docs, name_only_files_that_exist) {
+  static const std::regex path(
+      "`((src|tests|tools|docs|examples|cmake|bench|fuzz)/[A-Za-z0-9_./-]*)`");
+  for (const auto& document : documents()) {
+    const std::string text = test::contents(document);
+    for (std::sregex_iterator match(text.begin(), text.end(), path), end; match != end;
+         ++match)
+      EXPECT_TRUE(std::filesystem::exists(root / (*match)[1].str()))
+          << document << " names " << (*match)[1];
+  }
+}
+
+TEST(Docs, glossary_has_every_anomaly) {
+  static const std::regex name("\\{\"([a-z -]+)\",");
+  const std::string source = test::contents(root / "src/check/anomaly.cpp");
+  const std::string glossary = test::contents(root / "docs/GLOSSARY.md");
+  std::size_t count = 0;
+  for (std::sregex_iterator match(source.begin(), source.end(), name), end; match != end;
+       ++match, ++count)
+    EXPECT_NE(glossary.find("| " + (*match)[1].str() + " |"), std::string::npos)
+        << (*match)[1];
+  EXPECT_GT(count, 10U);
+}
+
+}  // namespace
+}  // namespace isomer

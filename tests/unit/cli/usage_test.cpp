@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// Exit statuses, help and streams of the command line.
+#include <regex>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/command.h"
+
+namespace isomer {
+namespace {
+
+using test::Outcome;
+using test::run;
+using test::Scratch;
+using testing::HasSubstr;
+using testing::Not;
+
+const char* const all_commands[] = {"check", "convert", "generate", "completion", "man"};
+
+TEST(Usage, help_lists_every_command) {
+  const Outcome outcome = run("isomer --help");
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* command : all_commands)
+    EXPECT_THAT(outcome.output, HasSubstr(std::string("\n  ") + command + " "));
+}
+
+TEST(Usage, help_of_each_command_ends_with_two_examples) {
+  for (const std::string command : all_commands) {
+    const Outcome outcome = run("isomer " + command + " --help");
+    EXPECT_EQ(outcome.status, 0) << command;
+    const std::size_t examples = outcome.output.find("\nExamples\n");
+    ASSERT_NE(examples, std::string::npos) << command;
+    std::size_t count = 0;
+    for (std::size_t at = examples;
+         (at = outcome.output.find("\n  ", at)) != std::string::npos; ++at)
+      count += outcome.output.compare(at, 4, "\n   ") == 0 ? 0 : 1;
+    EXPECT_EQ(count, 2U) << command;
+    EXPECT_EQ(run("isomer help " + command).output, outcome.output);
+  }
+}
+
+// Every example of the help works as it stands.
+TEST(Usage, examples_of_help_work) {
+  static const std::regex example("\n  (isomer [^\n]*)");
+  const Scratch scratch;
+  for (const std::string command : {"check", "convert", "generate"}) {
+    const std::string help = run("isomer " + command + " --help").output;
+    const std::string tail = help.substr(help.find("\nExamples\n"));
+    for (std::sregex_iterator match(tail.begin(), tail.end(), example), end; match != end;
+         ++match) {
+      // The examples name their files from the root of the sources; what they write must
+      // not land there.
+      const Outcome outcome = run(
+          "ln -s \"$PWD/examples\" \"$SCRATCH/examples\" 2> /dev/null; cd \"$SCRATCH\"; " +
+          (*match)[1].str());
+      EXPECT_THAT(outcome.status, testing::AnyOf(0, 1)) << (*match)[1] << outcome.output;
+    }
+  }
+}
+
+TEST(Usage, lines_of_help_fit_a_terminal) {
+  for (const std::string command : all_commands) {
+    std::istringstream lines(run("isomer " + command + " --help").output);
+    std::string line;
+    while (std::getline(lines, line))
+      EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
+TEST(Usage, version_is_that_of_the_build) {
+  const Outcome outcome = run("isomer --version");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(
+      std::regex_match(outcome.output, std::regex("isomer [0-9]+\\.[0-9]+\\.[0-9]+\n")));
+}
+
+TEST(Usage, nothing_at_all_prints_help_and_fails) {
+  const Outcome outcome = run("isomer > /dev/null");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.output, HasSubstr("Usage: isomer COMMAND"));
+}
+
+struct Bad {
+  const char* command;
+  const char* message;
+};
+
+// All of these are the person's mistakes: status 2 and a message that names the mistake.
+TEST(Usage, bad_usage_is_status_2_with_a_reason) {
+  const Bad cases[] = {
+      {"isomer chek x", "did you mean check?"},
+      {"isomer nonsense-command", "unknown command 'nonsense-command'"},
+      {"isomer check", "no FILE given"},
+      {"isomer check --levle SI examples/bank.hist", "did you mean --level?"},
+      {"isomer check --level", "--level"},
+      {"isomer check --level SJ examples/bank.hist", "did you mean SI?"},
+      {"isomer check --level SI, examples/bank.hist", "unknown level ''"},
+      {"isomer check --level mine.level examples/bank.hist", "built-in levels"},
+      {"isomer check --level mine.level:X examples/bank.hist", "built-in levels"},
+      {"isomer check mine.level", "not a history"},
+      {"isomer check --format plum examples/bank.hist", "did you mean plume?"},
+      {"isomer check --timeout 0 examples/bank.hist", "seconds above 0"},
+      {"isomer check --timeout nan examples/bank.hist", "seconds above 0"},
+      {"isomer check --timeout -1 examples/bank.hist", "seconds above 0"},
+      {"isomer check --json --dot - examples/bank.hist", "both want standard output"},
+      {"isomer check - - < /dev/null", "only once"},
+      {"isomer check examples/no_such_file.hist", "examples/no_such_file.hist"},
+      {"isomer check examples/bank.hist --html /no/such/folder/x.html", "cannot write"},
+      {"isomer convert examples/bank.hist", "--to F is required"},
+      {"isomer convert --to nothing examples/bank.hist", "choose from"},
+      {"isomer convert --to hist", "no FILE given"},
+      {"isomer convert --to hist examples/bank.hist examples/serial.hist", "unexpected"},
+      {"isomer generate --sessions 0", "from 1 to"},
+      {"isomer generate --keys -3", "from 1 to"},
+      {"isomer generate --operations 1x", "found '1x'"},
+      {"isomer generate --reads 1.5", "from 0 to 1"},
+      {"isomer generate --transactions 99999999999999999999", "whole number"},
+      {"isomer generate --transactions 4000000000 --operations 4000000000",
+       "are more than"},
+      {"isomer generate --aborts 0.7 --unknowns 0.7", "exceed 1"},
+      {"isomer generate --mode sir", "did you mean"},
+      {"isomer generate --mode si --inject lost-update", "--mode broken"},
+      {"isomer generate --inject lost-updaet", "did you mean lost-update?"},
+      {"isomer generate extra", "unexpected argument 'extra'"},
+      {"isomer completion fish", "bash, zsh"},
+  };
+  for (const Bad& bad : cases) {
+    const Outcome outcome = run(std::string(bad.command) + " 3>&1 > /dev/null");
+    EXPECT_EQ(outcome.status, 2) << bad.command << "\n" << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr(bad.message)) << bad.command;
+    EXPECT_THAT(outcome.output, Not(HasSubstr("internal error"))) << bad.command;
+  }
+}
+
+TEST(Check, status_is_the_worst_over_all_files) {
+  EXPECT_EQ(run("isomer check examples/serial.hist").status, 0);
+  EXPECT_EQ(run("isomer check examples/serial.hist examples/bank.hist").status, 1);
+  EXPECT_EQ(run("isomer check examples/bank.hist examples/missing.hist").status, 2);
+  EXPECT_EQ(run("isomer check --level RC,PC examples/bank.hist").status, 0);
+  EXPECT_EQ(run("isomer check --level rc --level si examples/bank.hist").status, 1);
+}
+
+TEST(Check, a_directory_that_is_no_history_is_bad_input) {
+  EXPECT_EQ(run("isomer check examples").status, 2);
+}
+
+TEST(Check, reads_standard_input) {
+  const Outcome outcome = run("isomer check - < examples/bank.hist");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.output, HasSubstr("lost update"));
+}
+
+TEST(Check, answers_the_same_twice) {
+  const std::string command = "isomer check examples/*.hist examples/append.edn --witness";
+  EXPECT_EQ(run(command).output, run(command).output);
+}
+
+TEST(Check, prints_no_colour_into_a_pipe) {
+  EXPECT_THAT(run("isomer check examples/bank.hist").output, Not(HasSubstr("\x1b")));
+}
+
+TEST(Check, puts_only_the_document_on_standard_output) {
+  const Outcome outcome =
+      run("isomer check --json examples/bank.hist | python3 -m json.tool");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_THAT(run("isomer check --dot - examples/bank.hist").output,
+              testing::StartsWith("digraph isomer {"));
+  EXPECT_THAT(run("isomer check --html - examples/bank.hist").output,
+              testing::StartsWith("<!DOCTYPE html>"));
+  EXPECT_THAT(run("isomer check --svg - examples/bank.hist").output, HasSubstr("<svg "));
+}
+
+TEST(Check, writes_pictures_beside_the_text) {
+  const Scratch scratch;
+  const Outcome outcome =
+      run("isomer check examples/write_skew.hist --dot $SCRATCH/a.dot --svg $SCRATCH/a.svg "
+          "--html $SCRATCH/a.html");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.output, HasSubstr("write skew"));
+  EXPECT_THAT(test::contents(scratch.path("a.dot")), HasSubstr("digraph"));
+  EXPECT_THAT(test::contents(scratch.path("a.svg")), HasSubstr("</svg>"));
+  EXPECT_THAT(test::contents(scratch.path("a.html")), HasSubstr("</html>"));
+}
+
+// Nothing in the page may point outside of it.
+TEST(Check, page_is_self_contained) {
+  const std::string page = run("isomer check --html - examples/*.hist").output;
+  EXPECT_THAT(page, Not(HasSubstr("http://")));
+  EXPECT_THAT(page, Not(HasSubstr("https://")));
+  EXPECT_THAT(page, Not(HasSubstr("src=")));
+  EXPECT_THAT(page, Not(HasSubstr("@import")));
+}
+
+TEST(Check, json_follows_its_schema) {
+  const std::string validate =
+      " | python3 tests/support/validate_schema.py docs/schema/check.schema.json -";
+  for (const std::string command :
+       {"isomer check --json examples/*.hist examples/append.edn examples/registers.txt",
+        "isomer check --json --witness examples/serial.hist examples/long_fork.hist",
+        "isomer check --json examples/bank.hist examples/missing.hist 2> /dev/null",
+        "isomer generate --values 2 --transactions 30 --sessions 3 --unknowns 0.2 | "
+        "isomer check --json --witness -"}) {
+    const Outcome outcome = run(command + validate);
+    EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
+  }
+}
+
+TEST(Schema, refuses_what_does_not_follow_it) {
+  for (const std::string document :
+       {R"({})", R"({"histories": [{"file": "x"}]})", R"({"histories": 3})",
+        R"({"histories": [{"file": "x", "sessions": 1, "transactions": 1, "operations": 1,
+            "levels": {"SI": {"verdict": "perhaps", "seconds": 0}}}]})"})
+    EXPECT_EQ(run("echo '" + document +
+                  "' | python3 tests/support/validate_schema.py "
+                  "docs/schema/check.schema.json - > /dev/null")
+                  .status,
+              1)
+        << document;
+}
+
+TEST(Check, an_interrupt_leaves_what_is_known) {
+  const Scratch scratch;
+  // A hard history: long to decide, so that the signal arrives in time.  If it is decided
+  // sooner, the status says so.
+  const Outcome outcome =
+      run("isomer generate --mode si --transactions 20000 --sessions 50 --keys 200 -o "
+          "$SCRATCH/big.txt && timeout -s INT 0.7 isomer check $SCRATCH/big.txt");
+  EXPECT_THAT(outcome.status, testing::AnyOf(0, 1, 3, 124, 130)) << outcome.output;
+  EXPECT_THAT(outcome.output, Not(HasSubstr("internal error")));
+}
+
+TEST(Convert, there_and_back_is_the_same_history) {
+  const Scratch scratch;
+  EXPECT_EQ(run("isomer convert --to plume examples/registers.txt").output,
+            test::contents(ISOMER_SOURCE_DIR "/examples/registers.txt"));
+  EXPECT_EQ(run("isomer convert --to hist examples/bank.hist -o $SCRATCH/a.hist").status,
+            0);
+  EXPECT_EQ(run("isomer convert --to hist $SCRATCH/a.hist -o $SCRATCH/b.hist").status, 0);
+  EXPECT_EQ(test::contents(scratch.path("a.hist")), test::contents(scratch.path("b.hist")));
+  EXPECT_THAT(run("isomer check $SCRATCH/b.hist").output, HasSubstr("lost update"));
+}
+
+TEST(Generate, same_seed_same_bytes) {
+  const std::string command = "isomer generate --transactions 50 --seed ";
+  EXPECT_EQ(run(command + "7").output, run(command + "7").output);
+  EXPECT_NE(run(command + "7").output, run(command + "8").output);
+}
+
+TEST(Generate, is_what_its_mode_says) {
+  for (const std::string mode :
+       {"serial --level SER", "si --level SI", "cc --level CC", "rc --level RC"}) {
+    const std::string name = mode.substr(0, mode.find(' '));
+    const std::string level = mode.substr(mode.find(' '));
+    const std::string pipe =
+        "isomer generate --transactions 200 --sessions 5 --keys 20 --mode " + name +
+        " | isomer check" + level + " -";
+    EXPECT_EQ(run(pipe).status, 0) << pipe;
+  }
+  EXPECT_EQ(run("isomer generate --inject lost-update --transactions 100 | "
+                "isomer check --level SI -")
+                .status,
+            1);
+}
+
+TEST(Man, is_a_page_without_complaints) {
+  const Outcome outcome = run("isomer man | man --warnings -l - > /dev/null");
+  EXPECT_EQ(outcome.output, "");
+  EXPECT_THAT(run("isomer man").output, HasSubstr(".SH EXIT STATUS"));
+}
+
+TEST(Completion, of_bash_offers_commands_and_levels) {
+  const std::string ask =
+      "bash -c 'source <(isomer completion bash); COMP_WORDS=(isomer check --level S); "
+      "COMP_CWORD=3; _isomer; echo \"${COMPREPLY[@]}\"; COMP_WORDS=(isomer ch); "
+      "COMP_CWORD=1; "
+      "_isomer; echo \"${COMPREPLY[@]}\"'";
+  EXPECT_EQ(run(ask).output, "SI SER\ncheck\n");
+}
+
+}  // namespace
+}  // namespace isomer
