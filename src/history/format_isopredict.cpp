@@ -38,13 +38,16 @@ struct Event {
   std::size_t offset;
 };
 
-// What stands between `opener` and the next `closer`.
-std::string_view between(std::string_view line, std::string_view opener, char closer) {
+// Takes what stands between `opener` and the next `closer` off the line, and all before.
+std::optional<std::string_view> take_between(std::string_view& line,
+                                             std::string_view opener, char closer) {
   const std::size_t first = line.find(opener);
   if (first == std::string_view::npos) return {};
   const std::string_view rest = line.substr(first + opener.size());
   const std::size_t end = rest.find(closer);
-  return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
+  if (end == std::string_view::npos) return {};
+  line = rest.substr(end + 1);
+  return rest.substr(0, end);
 }
 
 class IsopredictReader {
@@ -66,9 +69,8 @@ class IsopredictReader {
   };
 
   Done line(std::string_view text, std::uint32_t number);
-  Done add(std::string_view key, std::string_view txn, std::optional<std::string_view> from,
-           std::string_view text, std::uint32_t number);
-  tl::expected<std::string, Diagnostic> id_of(std::string_view id, std::string_view what,
+  Done add(std::string_view key, std::string_view rest, bool is_read, std::uint32_t number);
+  tl::expected<std::string, Diagnostic> id_of(std::string_view name,
                                               std::string_view text) const;
   Index index_of(const std::string& id);
   void begin_transactions();
@@ -107,10 +109,12 @@ Index IsopredictReader::index_of(const std::string& id) {
   return entry->second;
 }
 
-// "s, t" with any blanks around the comma.
-tl::expected<std::string, Diagnostic> IsopredictReader::id_of(std::string_view id,
-                                                              std::string_view what,
+// "NAME(s, t)" as "s, t", with any blanks around the comma.
+tl::expected<std::string, Diagnostic> IsopredictReader::id_of(std::string_view name,
                                                               std::string_view text) const {
+  std::string_view rest = text;
+  const std::string_view id =
+      take_between(rest, fmt::format("{}(", name), ')').value_or(std::string_view());
   Cursor cursor(id);
   cursor.skip_blanks();
   const std::string_view session = cursor.take_while(is_digit);
@@ -122,23 +126,25 @@ tl::expected<std::string, Diagnostic> IsopredictReader::id_of(std::string_view i
   if (!session.empty() && has_comma && !number.empty() && cursor.at_end())
     return fmt::format("{}, {}", session, number);
   return tl::unexpected(
-      at(id.data() != nullptr ? id : text,
-         fmt::format("expected {}(SESSION, TRANSACTION) with two numbers", what)));
+      at(id.empty() ? text : id,
+         fmt::format("expected {}(SESSION, TRANSACTION) with two numbers", name)));
 }
 
-IsopredictReader::Done IsopredictReader::add(std::string_view key, std::string_view txn,
-                                             std::optional<std::string_view> from,
-                                             std::string_view text, std::uint32_t number) {
-  const auto reader = id_of(txn, "Txn", text);
+// `rest` is the line after its key.
+IsopredictReader::Done IsopredictReader::add(std::string_view key, std::string_view rest,
+                                             bool is_read, std::uint32_t number) {
+  while (rest.starts_with(' '))
+    rest.remove_prefix(1);
+  const auto reader = id_of("Txn", rest);
   if (!reader) return tl::unexpected(reader.error());
   const Index index = index_of(*reader);
   Event event{.txn = index,
               .from = initial_index,
               .key = builder_.key(key),
-              .kind = from ? OpKind::Read : OpKind::Write,
-              .offset = static_cast<std::size_t>(text.data() - source_.text.data())};
-  if (from) {
-    const auto writer = id_of(*from, "From", text);
+              .kind = is_read ? OpKind::Read : OpKind::Write,
+              .offset = static_cast<std::size_t>(rest.data() - source_.text.data())};
+  if (is_read) {
+    const auto writer = id_of("From", rest);
     if (!writer) return tl::unexpected(writer.error());
     event.from = index_of(*writer);
   }
@@ -152,28 +158,22 @@ IsopredictReader::Done IsopredictReader::add(std::string_view key, std::string_v
 }
 
 IsopredictReader::Done IsopredictReader::line(std::string_view text, std::uint32_t number) {
-  const std::string_view txn = between(text, "Txn(", ')');
-  const std::string_view from = between(text, "From(", ')');
-  if (text.find("KEY[") != std::string_view::npos) {
-    const std::string_view key = between(text, "KEY[", ']');
-    if (key.data() == nullptr) return tl::unexpected(at(text, "expected KEY[...]"));
-    const bool is_read = text.find("From(") != std::string_view::npos;
-    if (!is_read && text.starts_with("READ"))
-      return tl::unexpected(at(text, "a READ needs From(SESSION, TRANSACTION)"));
-    return add(key, txn, is_read ? std::optional(from) : std::nullopt, text, number);
+  std::string_view rest = text;
+  const bool is_set_read = text.starts_with("CONTAINS[");
+  if (is_set_read || text.starts_with("INSERT[") || text.starts_with("DELETE[")) {
+    const auto element = take_between(rest, "[", ']');
+    const auto set = element ? take_between(rest, "Set[", ']') : std::nullopt;
+    if (!set) return tl::unexpected(at(text, "expected the set of the element, Set[...]"));
+    return add(fmt::format("Set({}:{})", *set, *element), rest, is_set_read, number);
   }
-  const bool is_read = text.starts_with("CONTAINS[");
-  const std::string_view set = between(text, "Set[", ']');
-  const std::string_view element = between(text, "[", ']');
-  const bool is_known =
-      is_read || text.starts_with("INSERT[") || text.starts_with("DELETE[");
-  if (!is_known || set.data() == nullptr || element.data() == nullptr)
+  const auto key = take_between(rest, "KEY[", ']');
+  if (!key)
     return tl::unexpected(
         at(text,
            "expected READ or WRITE KEY[...], or INSERT, DELETE or CONTAINS[...] of a "
            "Set[...]"));
-  return add(fmt::format("Set({}:{})", set, element), txn,
-             is_read ? std::optional(from) : std::nullopt, text, number);
+  const bool has_from = rest.find("From(") != std::string_view::npos;
+  return add(*key, rest, has_from || text.starts_with("READ"), number);
 }
 
 // Sessions in the order of their numbers, transactions in the order of the file.

@@ -40,6 +40,11 @@ TEST(Isopredict, takes_elements_of_sets_for_keys) {
             "s3: { r(\"Set(s:5)\")=1 }\n");
 }
 
+TEST(Isopredict, takes_a_key_as_it_is) {
+  EXPECT_EQ(as_hist("READ KEY[Txn(5, 5) From(] Txn(1, 0) From(0, 0)\n", "isopredict"),
+            "s1: { r(\"Txn(5, 5) From(\")=0 }\n");
+}
+
 TEST(Isopredict, skips_noise_and_says_so) {
   const auto read = parse_history("starting\nWRITE KEY[x] Txn(1,0)\n\n", "input", {});
   ASSERT_TRUE(read);
