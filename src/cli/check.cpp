@@ -26,8 +26,8 @@ constexpr Option options[] = {
     {.name = "--level",
      .argument = "L",
      .takes = Takes::Many,
-     .help = "A level to check: RC, RA, CC, PC, PSI, SI or SER. May be repeated, or a list "
-             "with commas. Without it, all of them.",
+     .help = "A level to check; may be repeated, or be a list with commas. Without it, all "
+             "of them.",
      .completes = Completes::Choices,
      .choices = level_names},
     {.name = "--format",
@@ -65,8 +65,7 @@ constexpr Option options[] = {
     {.name = "file",
      .argument = "FILE",
      .takes = Takes::Many,
-     .help =
-         "Histories; '-' is standard input. Files that end in .gz or .zst are unpacked.",
+     .help = "Histories; '-' is standard input. What gzip or zstd packed is unpacked.",
      .completes = Completes::Files,
      .is_required = true},
 };
@@ -213,12 +212,13 @@ std::optional<std::string> refutation(const Checked& checked, const Request& req
 
 void render(const Checked& checked, const Request& request, Documents& documents) {
   if (request.text)
-    fmt::print("{}", report::check_text(
-                         checked, {.colour = is_output_colourful(),
-                                   .witness = request.witness,
-                                   .command = request.html.empty() && checked.file != "-"
-                                                  ? request.command
-                                                  : ""}));
+    fmt::print("{}",
+               report::check_text(
+                   checked, {.colour = is_output_colourful(),
+                             .witness = request.witness,
+                             .command = request.html.empty() && checked.file != "<stdin>"
+                                            ? request.command
+                                            : ""}));
   if (request.json)
     documents.json.push_back(
         report::check_json_part(checked, {.witness = request.witness}));
@@ -247,7 +247,7 @@ int check_file(const std::string& file, const Request& request, Documents& docum
                         {.levels = request.levels,
                          .budget = Budget(request.timeout_s, &Interruption::flag())});
   }();
-  const Checked checked{file, input->history, result};
+  const Checked checked{file == "-" ? "<stdin>" : file, input->history, result};
   if (const std::optional<std::string> why = refutation(checked, request)) {
     fmt::print(stderr,
                "isomer check: internal error: {}\n"

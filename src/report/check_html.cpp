@@ -126,8 +126,9 @@ std::string one_finding(const History& history, const Finding& finding,
                                 escape_html(violation.anomaly), chips);
   if (violation.problem)
     out += fmt::format("<p>{}</p>\n", escape_html(sentence(history, *violation.problem)));
-  out += fmt::format("<p>{} <span class=\"aside\">(axiom {})</span></p>\n",
-                     escape_html(violation.summary), escape_html(violation.axiom));
+  else
+    out += fmt::format("<p>{} <span class=\"aside\">(axiom {})</span></p>\n",
+                       escape_html(violation.summary), escape_html(violation.axiom));
   return out + figure(history, scene_of(history, finding), id) +
          explanation(history, finding);
 }

@@ -112,7 +112,7 @@ std::string finding_text(const History& history, const Finding& finding, const I
             ? "this transaction"
             : fmt::format("these {} transactions", violation.transactions.size()),
         check::info(finding.levels[0]).name);
-  if (!violation.summary.empty()) out += violation.summary + "\n";
+  if (!violation.problem && !violation.summary.empty()) out += violation.summary + "\n";
   if (!violation.is_minimal)
     out += "Fewer transactions may show the same: time ran out while leaving out more.\n";
   return out;
