@@ -24,16 +24,15 @@ namespace {
 
 using history::SessionId;
 using history::Status;
-using Failure = std::optional<std::string>;
 
 // --- witnesses ---
 
 // Fills in who wrote what each read returned: known, or chosen by the witness.
 Failure resolve_reads(const Consistent& witness, OrderedHistory& ordered) {
   const History& h = ordered.history;
-  ordered.writer.reserve(h.all_reads().size());
+  ordered.writers.reserve(h.all_reads().size());
   for (const history::Read& read : h.all_reads())
-    ordered.writer.push_back(read.writer);
+    ordered.writers.push_back(read.writer);
   const auto ambiguous = h.ambiguous_reads();
   for (const Choice& choice : witness.choices) {
     const auto at = std::lower_bound(ambiguous.begin(), ambiguous.end(), choice.read);
@@ -41,11 +40,12 @@ Failure resolve_reads(const Consistent& witness, OrderedHistory& ordered) {
     const auto all = h.candidates(static_cast<std::size_t>(at - ambiguous.begin()));
     if (std::find(all.begin(), all.end(), choice.writer) == all.end())
       return "a choice of a transaction that did not write the value";
-    if (!ordered.writer[choice.read.index].is_none()) return "two choices for one read";
-    ordered.writer[choice.read.index] = choice.writer;
+    if (!ordered.writers[choice.read.index].is_none()) return "two choices for one read";
+    ordered.writers[choice.read.index] = choice.writer;
   }
-  const auto open = std::find(ordered.writer.begin(), ordered.writer.end(), TxnId::none());
-  if (open != ordered.writer.end()) return "a read without a writer";
+  const auto open =
+      std::find(ordered.writers.begin(), ordered.writers.end(), TxnId::none());
+  if (open != ordered.writers.end()) return "a read without a writer";
   return std::nullopt;
 }
 
@@ -56,7 +56,7 @@ std::vector<bool> effective(const OrderedHistory& ordered) {
   for (TxnId t{0}; t.index < h.txn_count(); ++t.index)
     if (h.status(t) == Status::Committed) is_effective[t.index] = true;
   is_effective[init.index] = true;
-  for (const TxnId t : ordered.writer)
+  for (const TxnId t : ordered.writers)
     is_effective[t.index] = true;
   for (KeyId x{0}; x.index < h.key_count(); ++x.index)
     for (const TxnId t : h.version_order(x))
@@ -70,7 +70,7 @@ Failure place(const Consistent& witness, OrderedHistory& ordered) {
     return "the order does not begin with the initial transaction";
   const std::vector<bool> is_effective = effective(ordered);
   ordered.order = witness.commit_order;
-  ordered.position.assign(h.txn_count(), OrderedHistory::not_placed);
+  ordered.positions.assign(h.txn_count(), OrderedHistory::not_placed);
   for (std::uint32_t p = 0; p < ordered.order.size(); ++p) {
     const TxnId t = ordered.order[p];
     if (t.index >= h.txn_count()) return "the order names a transaction that is not there";
@@ -78,7 +78,7 @@ Failure place(const Consistent& witness, OrderedHistory& ordered) {
       return fmt::format("{} took no effect, but is in the order", h.txn_name(t));
     if (ordered.took_effect(t))
       return fmt::format("{} is twice in the order", h.txn_name(t));
-    ordered.position[t.index] = p;
+    ordered.positions[t.index] = p;
   }
   for (TxnId t{0}; t.index < h.txn_count(); ++t.index)
     if (is_effective[t.index] && !ordered.took_effect(t))
@@ -98,7 +98,7 @@ Failure misplaced_session_or_read(const OrderedHistory& ordered) {
     TxnId last = init;
     for (TxnId t = h.first_txn(s); t < h.end_txn(s); ++t.index) {
       if (!ordered.took_effect(t)) continue;
-      if (ordered.position[t.index] < ordered.position[last.index])
+      if (ordered.position(t) < ordered.position(last))
         return out_of_order(h, last, t, "so");
       last = t;
     }
@@ -106,8 +106,8 @@ Failure misplaced_session_or_read(const OrderedHistory& ordered) {
   for (TxnId t{0}; t.index < h.txn_count(); ++t.index)
     for (std::uint32_t r = h.read_offsets()[t.index]; r < h.read_offsets()[t.index + 1];
          ++r) {
-      const TxnId writer = ordered.writer[r];
-      if (ordered.position[writer.index] >= ordered.position[t.index])
+      const TxnId writer = ordered.writers[r];
+      if (ordered.position(writer) >= ordered.position(t))
         return out_of_order(h, writer, t, "wr");
     }
   return std::nullopt;
@@ -122,14 +122,14 @@ Failure misplaced_version(const OrderedHistory& ordered) {
     TxnId last = init;
     std::vector<TxnId> known(versions.begin(), versions.end());
     for (const TxnId t : versions) {
-      if (ordered.position[t.index] <= ordered.position[last.index])
+      if (ordered.position(t) <= ordered.position(last))
         return out_of_order(h, last, t, "the order of versions");
       last = t;
     }
     std::sort(known.begin(), known.end());
     for (const TxnId t : h.writers(x))
       if (ordered.took_effect(t) && !std::binary_search(known.begin(), known.end(), t) &&
-          ordered.position[t.index] < ordered.position[last.index])
+          ordered.position(t) < ordered.position(last))
         return out_of_order(h, last, t, "the order of versions");
   }
   return std::nullopt;

@@ -2,33 +2,31 @@
 // The axioms of the built-in levels, evaluated on a given order (private to certify.cpp).
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "check/level.h"
-#include "history/history.h"
+#include "check/ordered_history.h"
 
 namespace isomer::check {
 
-// A history with every question answered: who wrote what each read returned, and in which
-// order the transactions that took effect committed.
-struct OrderedHistory {
-  static constexpr std::uint32_t not_placed = 0xffffffffU;
-
-  const history::History& history;
-  std::vector<history::TxnId> order;    // the initial one first
-  std::vector<std::uint32_t> position;  // by transaction: where it stands in `order`
-  std::vector<history::TxnId> writer;   // by read
-
-  [[nodiscard]] bool took_effect(history::TxnId t) const {
-    return position[t.index] != not_placed;
-  }
-};
+using Failure = std::optional<std::string>;
 
 // Absent if the order satisfies the axioms of the level; else one instance that fails.
 // Expects so, wr and the known version orders to be in the order already.
-std::optional<std::string> failing_axiom(const OrderedHistory& ordered, Level level);
+Failure failing_axiom(const OrderedHistory& ordered, Level level);
+
+// Of a single level, in three families.
+// What a reader sees are its direct predecessors (certify_direct.cpp).
+Failure failing_read_committed(const OrderedHistory& ordered);
+Failure failing_read_atomic(const OrderedHistory& ordered);
+
+// It is transitive (certify_transitive.cpp).
+Failure failing_causal(const OrderedHistory& ordered);
+Failure failing_parallel_snapshot(const OrderedHistory& ordered);
+
+// It is a prefix of the order (certify_prefix.cpp).
+Failure failing_prefix(const OrderedHistory& ordered);
+Failure failing_snapshot(const OrderedHistory& ordered);
+Failure failing_serializability(const OrderedHistory& ordered);
 
 }  // namespace isomer::check

@@ -21,12 +21,11 @@
 
 #include <fmt/format.h>
 
+#include "check/certify_axioms.h"
 #include "check/certify_evidence.h"
 
 namespace isomer::check {
 namespace {
-
-using Failure = std::optional<std::string>;
 
 class Judge {
  public:

@@ -35,8 +35,7 @@ class Scan {
   [[nodiscard]] std::vector<Value> own(bool after) const;
   [[nodiscard]] bool is_explained(Value value) const;
   [[nodiscard]] bool is_written_by(Value value, Status status) const;
-  [[nodiscard]] bool are_incompatible(std::span<const Value> left,
-                                      std::span<const Value> right) const;
+  [[nodiscard]] bool reads_otherwise(TxnId t, std::span<const Value> list) const;
 
   const History& h_;
   const Problem& problem_;
@@ -44,6 +43,18 @@ class Scan {
 
 bool contains(std::span<const Value> values, Value value) {
   return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+// Does the list have appends of one transaction, but not in the order it made them?
+bool is_out_of_order(std::span<const Value> appends, std::span<const Value> list) {
+  auto at = list.begin();
+  for (const Value value : appends) {
+    const auto found = std::find(list.begin(), list.end(), value);
+    if (found == list.end()) continue;
+    if (found < at) return true;
+    at = found;
+  }
+  return false;
 }
 
 std::vector<Value> Scan::written(TxnId t) const {
@@ -121,11 +132,18 @@ bool Scan::holds() const {
   return false;
 }
 
-// Neither list is a prefix of the other.
-bool Scan::are_incompatible(std::span<const Value> left,
-                            std::span<const Value> right) const {
-  const auto [l, r] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
-  return l != left.end() && r != right.end();
+// Did t, a committed transaction, read a list of the key such that neither is a prefix of
+// the other?
+bool Scan::reads_otherwise(TxnId t, std::span<const Value> list) const {
+  if (h_.status(t) != Status::Committed) return false;
+  const std::uint32_t first = h_.first_op(t);
+  return std::any_of(h_.lists().begin(), h_.lists().end(), [&](const auto& read) {
+    if (read.op < first || read.op - first >= h_.operations(t).size()) return false;
+    if (h_.operations()[read.op].key != problem_.key) return false;
+    const auto other = h_.list(read);
+    const auto [l, o] = std::mismatch(list.begin(), list.end(), other.begin(), other.end());
+    return l != list.end() && o != other.end();
+  });
 }
 
 bool Scan::holds_of_list() const {
@@ -140,6 +158,9 @@ bool Scan::holds_of_list() const {
     return is_written_by(value, Status::Committed) || is_written_by(value, Status::Unknown);
   };
   const TxnId other = problem_.other;
+  const bool is_other_committed = other.index < h_.txn_count() &&
+                                  other != problem_.reader &&
+                                  h_.status(other) != Status::Aborted;
   switch (problem_.kind) {
     case ProblemKind::ThinAir:
       return any(
@@ -148,7 +169,7 @@ bool Scan::holds_of_list() const {
       return any(
           [&](Value v) { return !is_taken(v) && is_written_by(v, Status::Aborted); });
     case ProblemKind::IntermediateRead:
-      return !list.empty() && before.empty() && other.index < h_.txn_count() &&
+      return !list.empty() && before.empty() && is_other_committed &&
              contains(written(other), list.back()) && !is_explained(list.back());
     case ProblemKind::FutureRead:
       return any([later = own(true)](Value v) { return contains(later, v); });
@@ -159,15 +180,8 @@ bool Scan::holds_of_list() const {
     case ProblemKind::DuplicateElement:
       return any([&](Value v) { return std::count(list.begin(), list.end(), v) > 1; });
     case ProblemKind::IncompatibleOrder:
-      return other.index < h_.txn_count() && h_.status(other) == Status::Committed &&
-             std::any_of(
-                 h_.lists().begin(), h_.lists().end(),
-                 [&](const auto& o) {
-                   const std::uint32_t first = h_.first_op(other);
-                   return o.op >= first && o.op - first < h_.operations(other).size() &&
-                          h_.operations()[o.op].key == problem_.key &&
-                          are_incompatible(list, h_.list(o));
-                 });
+      return other.index < h_.txn_count() && h_.status(other) != Status::Aborted &&
+             (reads_otherwise(other, list) || is_out_of_order(written(other), list));
   }
   return false;
 }

@@ -211,7 +211,8 @@ class Search {
     return true;
   }
 
-  // vis is the least one (see certify_axioms.cpp), and so far everything in it is placed.
+  // vis is the least one (see certify_transitive.cpp), and so far everything in it is
+  // placed.
   //   EXT  phi(t2, t3) = vis(t2, t3)
   // Of two writers of one key, the one that sees the other is the later one in ar.
   bool sees_its_reads(Prefix& longer, std::uint32_t t) const {

@@ -46,35 +46,37 @@ WriterGroups::WriterGroups(const Instance& in) : first_{0} {
   }
 }
 
-VersionReads::VersionReads(const Instance& in) : instance_(in), slot_begin_{0} {
+VersionReads::VersionReads(const Instance& in) : instance_(in), begin_{0} {
+  begin_.reserve(in.key_count() + 1);
   for (std::uint32_t x = 0; x < in.key_count(); ++x)
-    slot_begin_.push_back(slot_begin_.back() + 1 +
-                          static_cast<std::uint32_t>(in.writers({x}).size()));
-  first_.assign(slot_begin_.back() + 1, 0);
+    begin_.push_back(begin_.back() + 1 +
+                     static_cast<std::uint32_t>(in.writers({x}).size()));
+  first_.assign(begin_.back() + 1, 0);
   std::vector<std::uint32_t> slots;
   slots.reserve(in.all_reads().size());
   for (const Read& read : in.all_reads()) {
-    slots.push_back(static_cast<std::uint32_t>(slot(read.key, read.writer)));
-    ++first_[slots.back() + 1];
+    std::uint32_t slot = begin_[read.key.index];
+    if (read.writer != init) {
+      const auto writers = in.writers(read.key);
+      const auto found = std::lower_bound(writers.begin(), writers.end(), read.writer);
+      ISOMER_ASSERT(found != writers.end() && *found == read.writer);
+      slot += 1 + static_cast<std::uint32_t>(found - writers.begin());
+    }
+    slots.push_back(slot);
+    ++first_[slot + 1];
   }
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
   std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-  reads_.resize(slots.size());
-  for (std::uint32_t r = 0; r < slots.size(); ++r)
-    reads_[next[slots[r]]++] = r;
+  readers_.resize(slots.size());
+  for (std::uint32_t t = 0; t < in.txn_count(); ++t)
+    for (std::uint32_t r = in.first_read({t}); r < in.first_read({t + 1}); ++r)
+      readers_[next[slots[r]]++] = {{t}, r};
 }
 
-std::size_t VersionReads::slot(KeyId x, TxnId writer) const {
-  if (writer == init) return slot_begin_[x.index];
+std::span<const VersionReads::Reader> VersionReads::of_writer(KeyId x, TxnId writer) const {
   const auto writers = instance_.writers(x);
   const auto found = std::lower_bound(writers.begin(), writers.end(), writer);
-  ISOMER_ASSERT(found != writers.end() && *found == writer);
-  return slot_begin_[x.index] + 1 + static_cast<std::size_t>(found - writers.begin());
-}
-
-std::span<const std::uint32_t> VersionReads::of(KeyId x, TxnId writer) const {
-  const std::size_t s = slot(x, writer);
-  return std::span(reads_).subspan(first_[s], first_[s + 1] - first_[s]);
+  return of_writer(x, static_cast<std::size_t>(found - writers.begin()));
 }
 
 namespace {

@@ -84,22 +84,35 @@ class WriterGroups {
   std::vector<std::uint32_t> first_;
 };
 
-// The reads of each version: of the i-th writer of x, or of the initial value.
+// Who read each version: of the i-th writer of a key, or of its initial value.
 class VersionReads {
  public:
+  struct Reader {
+    TxnId txn;
+    std::uint32_t read;  // into all_reads()
+  };
+
   explicit VersionReads(const Instance& instance);
 
-  // Indices into all_reads().
-  [[nodiscard]] std::span<const std::uint32_t> of(KeyId x, TxnId writer) const;
+  [[nodiscard]] std::span<const Reader> of_initial(KeyId x) const {
+    return of(begin_[x.index]);
+  }
+
+  [[nodiscard]] std::span<const Reader> of_writer(KeyId x, std::size_t index) const {
+    return of(begin_[x.index] + 1 + index);
+  }
+
+  [[nodiscard]] std::span<const Reader> of_writer(KeyId x, TxnId writer) const;
 
  private:
-  [[nodiscard]] std::size_t slot(KeyId x, TxnId writer) const;
+  [[nodiscard]] std::span<const Reader> of(std::size_t slot) const {
+    return std::span(readers_).subspan(first_[slot], first_[slot + 1] - first_[slot]);
+  }
 
   const Instance& instance_;
-  std::vector<std::uint32_t>
-      slot_begin_;                    // by key: where its slots begin; the first is init's
+  std::vector<std::uint32_t> begin_;  // by key: its first slot, which is init's
   std::vector<std::uint32_t> first_;  // by slot
-  std::vector<std::uint32_t> reads_;
+  std::vector<Reader> readers_;
 };
 
 // The node graph of some links.
@@ -121,8 +134,8 @@ class NodeGraph {
   [[nodiscard]] bool has_arc(std::uint32_t index) const { return index < arcs_.size(); }
 
  private:
+  std::vector<std::uint32_t> link_of_;  // filled while arcs_ is made
   std::vector<Arc> arcs_;
-  std::vector<std::uint32_t> link_of_;
   Digraph digraph_;
 };
 

@@ -51,6 +51,8 @@ class Saturation {
           add_seen({t});
           add_older({t});
         }
+        fprintf(stderr, "pass: %zu new links of %zu\n", graph_.links_.size() - before,
+                graph_.links_.size());
       if (graph_.links_.size() == before) return OrderGraph::Outcome::Acyclic;
     }
   }
@@ -100,13 +102,22 @@ class Saturation {
     return true;
   }
 
-  // The last writer of x in a group among the first `limit` transactions of its chain.
+  // How many writers of x, counted from the first of all sessions, there are up to the last
+  // one in this group among the first `limit` transactions of its chain.
+  std::uint32_t writers_within(std::span<const TxnId> writers, const WriterGroup& group,
+                               std::uint32_t limit) const {
+    const std::uint32_t end = in_.chain_first(group.chain) + limit;
+    if (writers[group.begin].index >= end) return group.begin;
+    if (writers[group.end - 1].index < end) return group.end;
+    const auto found = std::lower_bound(writers.begin() + group.begin,
+                                        writers.begin() + group.end, TxnId{end});
+    return static_cast<std::uint32_t>(found - writers.begin());
+  }
+
   TxnId last_writer(KeyId x, const WriterGroup& group, std::uint32_t limit) const {
     const auto writers = in_.writers(x);
-    const TxnId end{in_.chain_first(group.chain) + limit};
-    const auto first = writers.begin() + group.begin;
-    const auto found = std::lower_bound(first, writers.begin() + group.end, end);
-    return found == first ? TxnId::none() : *(found - 1);
+    const std::uint32_t end = writers_within(writers, group, limit);
+    return end == group.begin ? TxnId::none() : writers[end - 1];
   }
 
   void add(TxnId from, TxnId to, EdgeKind kind, KeyId key, TxnId via) {
@@ -134,7 +145,7 @@ class Saturation {
         if (shape_.is_ww_exclusive) add_exclusive(x, group, b);
         add_reads(x, group, b, previous);
       }
-      if (previous.is_none()) add_reads_of(x, init, b);
+      if (previous.is_none()) add_reads_of(x, version_reads_.of_initial(x), init, b);
     }
   }
 
@@ -161,17 +172,18 @@ class Saturation {
     const auto older = [&](TxnId t) {
       return reached_by(clock(t, shape_.ww.to)[group.chain], shape_.ww.from);
     };
-    const TxnId a = last_writer(x, group, older(b));
-    if (a.is_none() || a == b) return;
+    const auto writers = in_.writers(x);
+    const std::uint32_t end = writers_within(writers, group, older(b));
+    if (end == group.begin) return;
+    const TxnId a = writers[end - 1];
     if (!previous.is_none() && previous != a && in_.place(a) < older(previous)) return;
-    add_reads_of(x, a, b);
+    add_reads_of(x, version_reads_.of_writer(x, end - 1), a, b);
   }
 
-  void add_reads_of(KeyId x, TxnId a, TxnId b) {
-    for (const std::uint32_t read : version_reads_.of(x, a)) {
-      const TxnId r = in_.reader(read);
+  void add_reads_of(KeyId x, std::span<const VersionReads::Reader> readers, TxnId a,
+                    TxnId b) {
+    for (const auto& [r, read] : readers)
       if (r != b && !reaches(r, b, shape_.rw)) add(r, b, EdgeKind::Rw, x, a);
-    }
   }
 
   OrderGraph& graph_;

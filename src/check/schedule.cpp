@@ -42,7 +42,7 @@ class Scheduler {
         ++missing_[out.to];
     keys_.resize(in_.key_count());
     for (std::uint32_t x = 0; x < in_.key_count(); ++x)
-      keys_[x].pending = static_cast<std::uint32_t>(version_reads_.of({x}, init).size());
+      keys_[x].pending = static_cast<std::uint32_t>(version_reads_.of_initial({x}).size());
     state_.assign(graph.node_count(), State::Waiting);
     for (std::uint32_t node = 0; node < graph.node_count(); ++node)
       if (missing_[node] == 0) ready_.push({priority(node), node});
@@ -181,8 +181,8 @@ class Scheduler {
       Key& key = keys_[x.index];
       key.version = t;
       key.pending = 0;
-      for (const std::uint32_t read : version_reads_.of(x, t))
-        key.pending += state_[in_.reader(read).index * shape_.node_count] != State::Done;
+      for (const auto& [reader, read] : version_reads_.of_writer(x, t))
+        key.pending += state_[reader.index * shape_.node_count] != State::Done;
       if (key.locked_by == t) key.locked_by = TxnId::none();
       wake(key);
     }

@@ -22,7 +22,7 @@ using logic::SatAnswer;
 constexpr std::uint32_t no_read = 0xffffffffU;
 
 // How much a round of learning may look at, so that no round outweighs the guess by far.
-constexpr std::size_t cycles_max = 400;
+constexpr std::size_t cycles_max = 5000;
 constexpr std::size_t steps_max = 20'000'000;
 
 class Search {
@@ -45,6 +45,7 @@ class Search {
       if (answer == SatAnswer::Unsatisfiable) return violated();
       if (!choices_.is_empty()) chosen_.emplace(selection_.instance(choices_.model()));
       if (guess()) return allowed();
+        fprintf(stderr, "round: pairs %zu clauses %zu\n", pairs_.size(), clauses_.size());
     }
   }
 
@@ -107,14 +108,13 @@ class Search {
                           std::back_inserter(both));
     for (const KeyId x : both) {
       add(a, b, EdgeKind::Ww, x, TxnId::none(), no_read);
-      add_reads(x, a, b);
+      add_reads(x, version_reads_->of_writer(x, a), a, b);
     }
   }
 
-  void add_reads(KeyId x, TxnId a, TxnId b) {
-    for (const std::uint32_t r : version_reads_->of(x, a))
-      if (const TxnId reader = in().reader(r); reader != b)
-        add(reader, b, EdgeKind::Rw, x, a, r);
+  void add_reads(KeyId x, std::span<const VersionReads::Reader> readers, TxnId a, TxnId b) {
+    for (const auto& [reader, read] : readers)
+      if (reader != b) add(reader, b, EdgeKind::Rw, x, a, read);
   }
 
   // The writers of each key in the order of the guess.  Neighbours imply the rest.
@@ -124,10 +124,12 @@ class Search {
       writers.assign(in().writers({x}).begin(), in().writers({x}).end());
       std::sort(writers.begin(), writers.end(),
                 [&](TxnId a, TxnId b) { return place_[a.index] < place_[b.index]; });
-      if (!writers.empty()) add_reads({x}, init, writers.front());
+      if (!writers.empty())
+        add_reads({x}, version_reads_->of_initial({x}), init, writers.front());
       for (std::size_t i = 1; i < writers.size(); ++i) {
         add(writers[i - 1], writers[i], EdgeKind::Ww, {x}, TxnId::none(), no_read);
-        add_reads({x}, writers[i - 1], writers[i]);
+        add_reads({x}, version_reads_->of_writer({x}, writers[i - 1]), writers[i - 1],
+                  writers[i]);
       }
     }
   }

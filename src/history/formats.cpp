@@ -21,7 +21,10 @@ namespace {
 // In the order of help, which is also the order of guesses: the first row whose looks_like()
 // holds reads the file.
 constexpr std::array table = {
-    &hist_format, &jsonl_format, &json_format, &plume_format, &cobra_format, &awdit_format,
+    &hist_format,  &jsonl_format,      &json_format,       &plume_format,
+    &dbcop_format, &dbcop_text_format, &dbcop_yaml_format, &dbcop_bincode_format,
+    &elle_format,  &elle_json_format,  &isopredict_format, &cobra_format,
+    &awdit_format,
 };
 
 // Two bytes is the least that one operation or list element takes in any format.

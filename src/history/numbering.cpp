@@ -2,6 +2,8 @@
 #include "history/numbering.h"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 #include "history/cursor.h"
 
@@ -9,15 +11,18 @@ namespace isomer::history {
 
 std::vector<std::int64_t> session_numbers(const History& history) {
   std::vector<std::int64_t> numbers;
+  std::set<std::int64_t> seen;
   for (SessionId s{0}; s.index < history.session_count(); ++s.index) {
-    const auto number = integer_of(history.session_name(s));
-    if (!number || *number < 0) break;
+    // A session that was given as the number 7 is called s7.
+    const std::string name = history.session_name(s);
+    const auto number =
+        integer_of(std::string_view(name).substr(name.starts_with('s') ? 1 : 0));
+    if (!number || *number < 0 || !seen.insert(*number).second) break;
     numbers.push_back(*number);
   }
   if (numbers.size() == history.session_count()) return numbers;
   numbers.resize(history.session_count());
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    numbers[i] = static_cast<std::int64_t>(i);
+  std::iota(numbers.begin(), numbers.end(), 0);
   return numbers;
 }
 

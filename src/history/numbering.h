@@ -64,7 +64,7 @@ class RegisterView {
   std::unordered_map<KeyValue, std::int64_t, Hash> values_;  // if they are not kept
 };
 
-// The names of the sessions where all are non-negative numbers, else 0, 1, 2, ...
+// The sessions' own numbers (a session 7 is called s7) where all have one, else 0, 1, 2, ...
 std::vector<std::int64_t> session_numbers(const History& history);
 
 }  // namespace isomer::history

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The search for an order agrees with the oracle on whole logs.
+#include "check/exhaustive.h"
+
+#include <gtest/gtest.h>
+
+#include "oracle.h"
+#include "sample.h"
+
+namespace isomer::check {
+namespace {
+
+std::optional<bool> allows(const Log& log, Level level) {
+  const history::History history = history_of(log);
+  if (!history.problems().empty()) return false;
+  std::vector<history::TxnId> all;
+  for (std::uint32_t t = 1; t < history.txn_count(); ++t)
+    if (history.status({t}) != history::Status::Aborted) all.push_back({t});
+  return exists_order(restriction(history, all, UnknownOutcomes::SeenByNamedOnes), level);
+}
+
+class ExhaustiveAgainstOracle : public testing::TestWithParam<Profile> {};
+
+TEST_P(ExhaustiveAgainstOracle, finds_an_order_whenever_there_is_one) {
+  Sampler sampler(GetParam(), 1);
+  for (int left = sample_size(1000); left > 0; --left) {
+    const Sample sample = sampler.next();
+    for (const Level level : all_levels) {
+      const auto differs = [&](const Log& log) {
+        return allows(log, level) != Oracle(log).witness(level).has_value();
+      };
+      ASSERT_EQ(allows(sample.log, level),
+                sample.is_allowed[static_cast<std::size_t>(level)])
+          << info(level).name << ", seed " << sample.seed << "\n"
+          << text(shrink(sample.log, differs));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Profiles, ExhaustiveAgainstOracle,
+                         testing::Values(Profile::Arbitrary, Profile::Ambiguous,
+                                         Profile::Simulated, Profile::Outcomes,
+                                         Profile::ListAppend));
+
+TEST(Exhaustive, gives_up_when_told_to) {
+  SmallHistory many;
+  many.txns.resize(9);
+  for (std::uint32_t t = 1; t < many.txns.size(); ++t) {
+    many.txns[t].session = t;
+    many.txns[t].writes = {0};
+    many.txns[t].reads = {{0, {0}}};
+  }
+  many.version_orders.resize(1);
+  EXPECT_EQ(exists_order(many, Level::SER, 5), std::nullopt);
+  EXPECT_EQ(exists_order(many, Level::SER), false);
+  EXPECT_EQ(exists_order(many, Level::PC), true);
+}
+
+}  // namespace
+}  // namespace isomer::check
