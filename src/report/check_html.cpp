@@ -105,7 +105,7 @@ std::string explanation(const History& history, const Finding& finding) {
     out += fmt::format(
         "<h3>Why each arrow of the cycle is there</h3>\n"
         "<ol class=\"reasons\">\n{}</ol>\n",
-        reasons(history, violation.cycle));
+        reasons(history, told(violation.cycle)));
   else if (!violation.problem)
     out += fmt::format("<p>No order of these {} satisfies {}.</p>\n",
                        counted(violation.transactions.size(), "transaction"),
