@@ -5,10 +5,10 @@
 //   w(key,value,session,transaction)
 //
 // Transaction ids are global; -1 stands for "some aborted transaction".  Every key begins
-// with 0.  Big histories come in this format, so reading it must not cost more than the work
-// after it: a line of ordinary numbers goes through fast_line() without bounds checks and
-// allocation, ids that are small go through flat tables, and everything else (huge numbers,
-// blanks, the last lines, mistakes) goes through careful_line().
+// with 0.  Big histories come in this format, so reading it must not cost more than the
+// work after it: a line of ordinary numbers goes through fast_line() without bounds checks
+// and allocation, ids that are small go through flat tables, and everything else (huge
+// numbers, blanks, the last lines, mistakes) goes through careful_line().
 #include <array>
 #include <cstring>
 #include <unordered_map>
@@ -135,14 +135,15 @@ tl::expected<std::string_view, Diagnostic> PlumeReader::careful_number(
                                        found_at(source_.text, offset))));
   const auto number = integer_of(digits);
   if ((!number && field >= 2) || (field == 3 && *number < aborted))
-    return tl::unexpected(
-        source_.at(offset, fmt::format("'{}' is out of range for a {}",
-                                       digits.substr(0, 30), names[field])));
+    return tl::unexpected(source_.at(
+        offset,
+        fmt::format("'{}' is out of range for a {}", digits.substr(0, 30), names[field])));
   const char end = field < 3 ? ',' : ')';
   if (cursor.peek() != end)
-    return tl::unexpected(source_.at(
-        cursor.offset(), fmt::format("expected '{}' after the {}, found {}", end,
-                                     names[field], found_at(source_.text, cursor.offset()))));
+    return tl::unexpected(
+        source_.at(cursor.offset(),
+                   fmt::format("expected '{}' after the {}, found {}", end, names[field],
+                               found_at(source_.text, cursor.offset()))));
   cursor.advance();
   return digits;
 }
@@ -167,9 +168,9 @@ tl::expected<Line, Diagnostic> PlumeReader::careful_line(std::string_view text) 
       line.large[field] = *digits;
   }
   if (!cursor.at_end())
-    return tl::unexpected(source_.at(
-        cursor.offset(), fmt::format("expected the end of the line, found {}",
-                                     found_at(source_.text, cursor.offset()))));
+    return tl::unexpected(
+        source_.at(cursor.offset(), fmt::format("expected the end of the line, found {}",
+                                                found_at(source_.text, cursor.offset()))));
   return line;
 }
 

@@ -38,9 +38,10 @@ std::string heading(const Checked& checked) {
                                 counted(size.sessions, "session"), transactions,
                                 counted(size.operations, "operation"));
   if (size.ambiguous_reads != 0)
-    out +=
-        fmt::format("{} could have read from several transactions; some choice must work\n",
-                    counted(size.ambiguous_reads, "read"));
+    out += fmt::format(
+        "{} with several possible writers: a level allows the history if some choice "
+        "works\n",
+        counted(size.ambiguous_reads, "read"));
   return out;
 }
 
@@ -136,7 +137,7 @@ std::string witness_of(const History& history, Level level, const Consistent& wi
   }
   for (const check::Choice& choice : witness.choices) {
     const history::Read& read = history.all_reads()[choice.read.index];
-    out += fmt::format("  {} {} was read from {}\n",
+    out += fmt::format("  {}: {} is taken to read from {}\n",
                        txn_text(history, history.reader(choice.read)),
                        operation_text(history, read.op), txn_text(history, choice.writer));
   }

@@ -156,6 +156,14 @@ TEST(Check, answers_the_same_twice) {
   EXPECT_EQ(run(command).output, run(command).output);
 }
 
+TEST(Check, says_when_its_output_cannot_be_written) {
+  for (const std::string command : {"check examples/bank.hist", "man", "--help"}) {
+    const Outcome outcome = run("isomer " + command + " > /dev/full");
+    EXPECT_EQ(outcome.status, 2) << command;
+    EXPECT_THAT(outcome.output, HasSubstr("cannot write to standard output")) << command;
+  }
+}
+
 TEST(Check, prints_no_colour_into_a_pipe) {
   EXPECT_THAT(run("isomer check examples/bank.hist").output, Not(HasSubstr("\x1b")));
 }
