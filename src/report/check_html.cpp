@@ -107,6 +107,7 @@ std::string reasons(const History& history, const std::vector<Edge>& edges,
 std::string explanation(const History& history, const Finding& finding) {
   const check::Violated& violation = *finding.violation;
   std::string out;
+  std::size_t room = reasons_max;
   if (!violation.cycle.empty())
     out += fmt::format(
         "<h3>Why each arrow of the cycle is there</h3>\n"
