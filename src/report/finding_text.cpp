@@ -101,14 +101,24 @@ std::size_t arrow_width(const History& history, const std::vector<Edge>& edges) 
   return std::min(width, arrow_width_max);
 }
 
+// The edge and its reason, which goes to a line of its own if the names are long.
+std::string line_of(const History& history, const Edge& edge, std::size_t width,
+                    std::size_t indent) {
+  const std::string drawn = arrow(history, edge);
+  if (drawn.size() > arrow_width_max)
+    return fmt::format("{}\n{}{}", drawn, std::string(indent, ' '), reason(history, edge));
+  return fmt::format("{:<{}}   {}", drawn, width, reason(history, edge));
+}
+
 // Justifications, each level of them indented under the edge it holds up.
 void add_because(const History& history, const Edge& edge, std::size_t depth,
                  std::vector<std::string>& lines) {
   const std::size_t width = arrow_width(history, edge.because);
   for (const Edge& step : edge.because) {
-    lines.push_back(fmt::format("{}{} {:<{}}   {}", std::string(8 * depth - 2, ' '),
+    const std::size_t indent = 8 * depth - 2;
+    lines.push_back(fmt::format("{}{} {}", std::string(indent, ' '),
                                 &step == edge.because.data() ? "because" : "    and",
-                                arrow(history, step), width, reason(history, step)));
+                                line_of(history, step, width, indent + 12)));
     add_because(history, step, depth + 1, lines);
   }
 }

@@ -20,6 +20,7 @@ using history::TxnId;
 
 constexpr std::size_t lines_max = 12;  // of one box
 constexpr std::size_t keys_in_label_max = 3;
+constexpr std::size_t label_width_max = 24;
 constexpr std::size_t supported_boxes_max = 9;  // of a cycle with its justifications
 
 // Collects boxes and arrows; an arrow that is already there is not drawn again.
@@ -53,7 +54,7 @@ class Painter {
          .kind = edge.kind,
          .role = role,
          .is_inferred = !edge.because.empty(),
-         .label = label(history_, edge),
+         .label = printable(label(history_, edge), label_width_max),
          .tooltip = arrow(history_, edge) + "\n" + reason(history_, edge)});
   }
 
@@ -103,7 +104,7 @@ class Painter {
   }
 
   [[nodiscard]] bool is_there(const Edge& edge) const {
-    const std::string text = label(history_, edge);
+    const std::string text = printable(label(history_, edge), label_width_max);
     return std::any_of(scene_.arrows.begin(), scene_.arrows.end(), [&](const Arrow& arrow) {
       return scene_.boxes[arrow.from].txn == edge.from &&
              scene_.boxes[arrow.to].txn == edge.to && arrow.label == text;

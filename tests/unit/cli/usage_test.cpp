@@ -272,9 +272,9 @@ TEST(Generate, is_what_its_mode_says) {
 }
 
 TEST(Man, is_a_page_without_complaints) {
-  const Outcome outcome = run("isomer man | man --warnings -l - > /dev/null");
-  EXPECT_EQ(outcome.output, "");
   EXPECT_THAT(run("isomer man").output, HasSubstr(".SH EXIT STATUS"));
+  if (run("command -v man").status != 0) GTEST_SKIP() << "man is not installed";
+  EXPECT_EQ(run("isomer man | man --warnings -l - > /dev/null").output, "");
 }
 
 TEST(Completion, of_bash_offers_commands_and_levels) {
