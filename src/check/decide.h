@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,12 +39,24 @@ class Selection {
   // out). Ids do not depend on the writers.
   [[nodiscard]] Instance instance(const Writers& writers) const;
 
+  // Whether a transaction took effect whatever is chosen: it committed, or the part shows
+  // it.
+  [[nodiscard]] bool is_certain(TxnId t) const;
+
+  // Adds, for each transaction of unknown outcome, somebody in the selection who surely
+  // read from it: without, a smaller part would not show that it took effect.
+  [[nodiscard]] std::vector<TxnId> with_observers(std::vector<TxnId> support) const;
+
   // No ambiguous read at all: what holds in it holds whatever is chosen.
   [[nodiscard]] Instance certain_instance() const;
 
  private:
+  void find_observers();
+
   const History& history_;
   std::optional<std::vector<TxnId>> transactions_;
+  std::map<TxnId, TxnId>
+      observer_;  // of unknown outcome but certain -> who shows it; or init
   std::vector<Ambiguous> ambiguous_;
 };
 

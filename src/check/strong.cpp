@@ -79,7 +79,7 @@ Decision decide_part(const Selection& selection, const Instance& certain, Level 
       break;
   }
   decision.stats.known_edges = known.links().size();
-  decision.support = with_observers(selection.history(), std::move(decision.support));
+  decision.support = selection.with_observers(std::move(decision.support));
   return decision;
 }
 
