@@ -64,7 +64,8 @@ class TreeHandler : public YAML::EventHandler {
   void OnSequenceEnd() override { close(); }
 
   void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/,
-                  YAML::anchor_t /*anchor*/, YAML::EmitterStyle::value /*style*/) override {
+                  YAML::anchor_t /*anchor*/,
+                  YAML::EmitterStyle::value /*style*/) override {
     open_.push_back(tree_.add(DatumKind::Map, offset(mark)));
   }
 

@@ -100,9 +100,9 @@ class HistReader {
 };
 
 Diagnostic HistReader::expected(std::string_view what) const {
-  return source_.at(
-      cursor_.offset(),
-      fmt::format("expected {}, found {}", what, found_at(source_.text, cursor_.offset())));
+  return source_.at(cursor_.offset(),
+                    fmt::format("expected {}, found {}", what,
+                                found_at(source_.text, cursor_.offset())));
 }
 
 Result<void> HistReader::expect(std::string_view punctuation, std::string_view after) {
@@ -234,8 +234,8 @@ Result<void> HistReader::operation(HistoryBuilder::Token txn) {
 Result<void> HistReader::check_appends() {
   for (const Append& append : appends_)
     if (const auto first = elements_.add(append.key, append.element, append.offset)) {
-      Diagnostic twice =
-          source_.at(append.offset, "this element is appended to this key a second time");
+      Diagnostic twice = source_.at(append.offset,
+                                    "this element is appended to this key a second time");
       twice.notes.push_back({position_of(source_.text, *first), "first appended here"});
       return tl::unexpected(std::move(twice));
     }

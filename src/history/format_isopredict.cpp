@@ -84,14 +84,15 @@ class IsopredictReader {
   std::unordered_map<std::string, Index> index_of_;
   std::vector<HistoryBuilder::Token> tokens_;  // of transactions that have events
   std::vector<bool> is_begun_;
-  std::vector<std::int64_t> values_;                          // of events that write
+  std::vector<std::int64_t> values_;  // of events that write
   std::unordered_map<std::uint64_t, std::int64_t> last_;      // write of a key by a txn
   std::unordered_map<std::uint64_t, std::int64_t> last_yet_;  // the same, so far
   std::size_t skipped_ = 0;
 };
 
 Index IsopredictReader::index_of(const std::string& id) {
-  const auto [entry, is_new] = index_of_.try_emplace(id, static_cast<Index>(txns_.size()));
+  const auto [entry, is_new] =
+      index_of_.try_emplace(id, static_cast<Index>(txns_.size()));
   if (is_new) {
     txns_.push_back(id);
     tokens_.push_back(0);
@@ -161,10 +162,9 @@ IsopredictReader::Done IsopredictReader::line(std::string_view text, std::uint32
   const bool is_known =
       is_read || text.starts_with("INSERT[") || text.starts_with("DELETE[");
   if (!is_known || set.data() == nullptr || element.data() == nullptr)
-    return tl::unexpected(
-        at(text,
-           "expected READ or WRITE KEY[...], or INSERT, DELETE or CONTAINS[...] of a "
-           "Set[...]"));
+    return tl::unexpected(at(
+        text, "expected READ or WRITE KEY[...], or INSERT, DELETE or CONTAINS[...] of a "
+              "Set[...]"));
   return add(fmt::format("Set({}:{})", set, element), txn,
              is_read ? std::optional(from) : std::nullopt, text, number);
 }
@@ -206,8 +206,7 @@ Expected<Parsed> IsopredictReader::run() {
   Diagnostics errors;
   builder_.set_initial(Value::integer(0));
   std::uint32_t number = 0;
-  for (std::size_t offset = 0;
-       offset < source_.text.size() && errors.size() < errors_max;) {
+  for (std::size_t offset = 0; offset < source_.text.size() && errors.size() < errors_max;) {
     const std::size_t end = std::min(source_.text.find('\n', offset), source_.text.size());
     Cursor cursor(source_.text.substr(0, end), offset);
     cursor.skip_blanks();
@@ -315,8 +314,7 @@ void IsopredictWriter::append_transaction(std::string& out, TxnId t) const {
     if (op.kind == OpKind::Write) {
       out += fmt::format("WRITE KEY[{}] Txn({})\n", key, own);
     } else if (has_reads) {
-      const bool is_external =
-          external != history_.reads(t).end() && external->op == first + i;
+      const bool is_external = external != history_.reads(t).end() && external->op == first + i;
       const std::string from = is_external ? name((external++)->writer) : own;
       out += fmt::format("READ KEY[{}] Txn({}) From({})\n", key, own, from);
     }
@@ -324,12 +322,12 @@ void IsopredictWriter::append_transaction(std::string& out, TxnId t) const {
 }
 
 Expected<WriteResult> IsopredictWriter::run() {
-  if (const auto reason = obstacle()) return failure(diagnostic_of_file("isomer", *reason));
+  if (const auto reason = obstacle())
+    return failure(diagnostic_of_file("isomer", *reason));
   WriteResult result;
   for (const TxnId t : order_of(history_, view_))
     append_transaction(result.bytes, t);
-  if (view_.has_aborted())
-    result.warnings.emplace_back("aborted transactions are left out");
+  if (view_.has_aborted()) result.warnings.emplace_back("aborted transactions are left out");
   if (history_.has_unknown_outcomes())
     result.warnings.emplace_back(
         "transactions of unknown outcome are left out unless a read saw them");

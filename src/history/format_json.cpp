@@ -35,7 +35,8 @@ using Result = tl::expected<T, Diagnostic>;
 // What both shapes share: transactions and initial values from trees.
 class TransactionReader {
  public:
-  explicit TransactionReader(const Source& source) : source_(source), lines_(source.text) {}
+  explicit TransactionReader(const Source& source)
+      : source_(source), lines_(source.text) {}
 
   Result<SessionId> session(const Datum& name);
   Result<void> initial_values(const Datum& object);
@@ -89,8 +90,8 @@ Result<Status> TransactionReader::status(const Datum& object) const {
   if (!status || status->is_word("committed")) return Status::Committed;
   if (status->is_word("aborted")) return Status::Aborted;
   if (status->is_word("unknown")) return Status::Unknown;
-  return tl::unexpected(
-      unexpected_datum(source_, *status, "\"committed\", \"aborted\" or \"unknown\""));
+  return tl::unexpected(unexpected_datum(
+      source_, *status, "\"committed\", \"aborted\" or \"unknown\""));
 }
 
 Result<void> TransactionReader::append(HistoryBuilder::Token txn, KeyId key, Value element,
@@ -131,7 +132,8 @@ Result<void> TransactionReader::operation(HistoryBuilder::Token txn, const Datum
   else if (kind.is_word("w"))
     builder_.write(txn, *key, *value);
   else
-    return tl::unexpected(unexpected_datum(source_, kind, "\"r\", \"w\" or \"append\""));
+    return tl::unexpected(
+        unexpected_datum(source_, kind, "\"r\", \"w\" or \"append\""));
   return {};
 }
 
@@ -143,7 +145,8 @@ Result<void> TransactionReader::transaction(SessionId session, const Datum& obje
     return tl::unexpected(
         source_.at(object.offset(), "this transaction has no \"operations\""));
   if (!operations->is(DatumKind::List))
-    return tl::unexpected(unexpected_datum(source_, *operations, "a list of operations"));
+    return tl::unexpected(
+        unexpected_datum(source_, *operations, "a list of operations"));
   const Result<Status> outcome = status(object);
   if (!outcome) return tl::unexpected(outcome.error());
   const auto txn = builder_.begin(session, lines_.line_of(object.offset()));

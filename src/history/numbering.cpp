@@ -33,8 +33,7 @@ RegisterView::RegisterView(const History& history, std::vector<std::string>& war
   settle_outcomes(warnings);
   if (history.is_list_append())
     warnings.emplace_back(
-        "a read of a list keeps only its last element, so the order of the appends is "
-        "lost");
+        "a read of a list keeps only its last element, so the order of the appends is lost");
   has_aborted_ =
       std::find(statuses_.begin(), statuses_.end(), Status::Aborted) != statuses_.end();
 }
