@@ -10,15 +10,6 @@
 namespace isomer::check {
 namespace {
 
-std::optional<bool> allows(const Log& log, Level level) {
-  const history::History history = history_of(log);
-  if (!history.problems().empty()) return false;
-  std::vector<history::TxnId> all;
-  for (std::uint32_t t = 1; t < history.txn_count(); ++t)
-    if (history.status({t}) != history::Status::Aborted) all.push_back({t});
-  return exists_order(restriction(history, all, UnknownOutcomes::SeenByNamedOnes), level);
-}
-
 class ExhaustiveAgainstOracle : public testing::TestWithParam<Profile> {};
 
 TEST_P(ExhaustiveAgainstOracle, finds_an_order_whenever_there_is_one) {
@@ -27,9 +18,9 @@ TEST_P(ExhaustiveAgainstOracle, finds_an_order_whenever_there_is_one) {
     const Sample sample = sampler.next();
     for (const Level level : all_levels) {
       const auto differs = [&](const Log& log) {
-        return allows(log, level) != Oracle(log).witness(level).has_value();
+        return is_allowed_by_search(log, level) != Oracle(log).witness(level).has_value();
       };
-      ASSERT_EQ(allows(sample.log, level),
+      ASSERT_EQ(is_allowed_by_search(sample.log, level),
                 sample.is_allowed[static_cast<std::size_t>(level)])
           << info(level).name << ", seed " << sample.seed << "\n"
           << text(shrink(sample.log, differs));

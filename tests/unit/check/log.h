@@ -52,6 +52,10 @@ enum class Profile : std::uint8_t {
   ListAppend,  // the same, with lists
 };
 
-Log random_log(Profile profile, std::uint64_t seed);
+// The oracle can take six transactions; the exhaustive search twice as many.
+inline constexpr int small_log = 6;
+inline constexpr int medium_log = 12;
+
+Log random_log(Profile profile, std::uint64_t seed, int txns_max = small_log);
 
 }  // namespace isomer::check

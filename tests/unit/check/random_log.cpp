@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small random logs, of at most six transactions.
+// Small random logs.
 //
 // Purely random reads violate nearly everything, so we simulate sessions that learn of each
 // other's commits late.  What a session has learnt of when a transaction begins is closed
@@ -67,8 +67,9 @@ class Simulation {
     reads_ = 0.4 + 0.3 * random_.unit();
   }
 
-  Log run() {
-    for (int left = 1 + std::max({below(6), below(6), below(6)}); left > 0; --left)
+  Log run(int txns_max) {
+    const int count = 1 + std::max({below(txns_max), below(txns_max), below(txns_max)});
+    for (int left = count; left > 0; --left)
       add_txn(random_.below(log_.sessions.size()));
     for (auto& session : log_.sessions)
       for (LoggedTxn& txn : session)
@@ -226,8 +227,8 @@ class Simulation {
 
 }  // namespace
 
-Log random_log(Profile profile, std::uint64_t seed) {
-  return Simulation(profile, seed * 8 + static_cast<std::uint64_t>(profile)).run();
+Log random_log(Profile profile, std::uint64_t seed, int txns_max) {
+  return Simulation(profile, seed * 8 + static_cast<std::uint64_t>(profile)).run(txns_max);
 }
 
 }  // namespace isomer::check
