@@ -4,6 +4,7 @@
 // History are the same numbers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -51,6 +52,12 @@ enum class Profile : std::uint8_t {
   Outcomes,    // the same, with many aborts and unknown outcomes
   ListAppend,  // the same, with lists
 };
+
+inline constexpr std::array all_profiles = {Profile::Arbitrary, Profile::Ambiguous,
+                                            Profile::Simulated, Profile::Outcomes,
+                                            Profile::ListAppend};
+
+std::string name(Profile profile);
 
 // The oracle can take six transactions; the exhaustive search twice as many.
 inline constexpr int small_log = 6;

@@ -203,12 +203,14 @@ class Simulation {
   }
 
   void spoil_list(std::vector<int>& list) {
-    if (list.empty() || random_.chance(0.1))
-      list.push_back(1 + below(5));
-    else if (random_.chance(0.6))
+    if (list.empty() || random_.chance(0.1)) return list.push_back(1 + below(5));
+    const auto any = static_cast<std::ptrdiff_t>(random_.below(list.size()));
+    if (random_.chance(0.5))
       list.pop_back();
+    else if (random_.chance(0.5))
+      list.erase(list.begin() + any);
     else
-      std::swap(list[random_.below(list.size())], list.back());
+      std::swap(list[static_cast<std::size_t>(any)], list.back());
   }
 
   Random random_;
@@ -226,6 +228,22 @@ class Simulation {
 };
 
 }  // namespace
+
+std::string name(Profile profile) {
+  switch (profile) {
+    case Profile::Arbitrary:
+      return "Arbitrary";
+    case Profile::Ambiguous:
+      return "Ambiguous";
+    case Profile::Simulated:
+      return "Simulated";
+    case Profile::Outcomes:
+      return "Outcomes";
+    case Profile::ListAppend:
+      return "ListAppend";
+  }
+  return "";
+}
 
 Log random_log(Profile profile, std::uint64_t seed, int txns_max) {
   return Simulation(profile, seed * 8 + static_cast<std::uint64_t>(profile)).run(txns_max);
