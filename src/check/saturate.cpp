@@ -51,8 +51,6 @@ class Saturation {
           add_seen({t});
           add_older({t});
         }
-        fprintf(stderr, "pass: %zu new links of %zu\n", graph_.links_.size() - before,
-                graph_.links_.size());
       if (graph_.links_.size() == before) return OrderGraph::Outcome::Acyclic;
     }
   }

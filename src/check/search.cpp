@@ -45,7 +45,6 @@ class Search {
       if (answer == SatAnswer::Unsatisfiable) return violated();
       if (!choices_.is_empty()) chosen_.emplace(selection_.instance(choices_.model()));
       if (guess()) return allowed();
-        fprintf(stderr, "round: pairs %zu clauses %zu\n", pairs_.size(), clauses_.size());
     }
   }
 
