@@ -42,10 +42,13 @@ class Saturation {
     if (cells * sizeof(std::uint32_t) > clock_bytes_max)
       return OrderGraph::Outcome::OutOfMemory;
     clocks_.assign(cells, 0);
+    std::size_t before = 0;
     while (true) {
       if (budget_.is_exhausted()) return OrderGraph::Outcome::OutOfBudget;
-      if (!compute_clocks()) return OrderGraph::Outcome::Cyclic;
-      const std::size_t before = graph_.links_.size();
+      const bool is_much = (graph_.links_.size() - before) * 50 > graph_.links_.size();
+      if (!(is_much ? compute_clocks() : extend_clocks(before)))
+        return OrderGraph::Outcome::Cyclic;
+      before = graph_.links_.size();
       for (std::uint32_t t = 1; t < in_.txn_count(); ++t)
         if (is_dirty_[t]) {
           add_seen({t});
@@ -74,30 +77,77 @@ class Saturation {
     return clock(b, layers.to)[in_.chain(a)] >= position(a, layers.from);
   }
 
-  // False if there is a cycle.  Marks the transactions whose clock moved.
-  bool compute_clocks() {
-    const NodeGraph nodes(in_, shape_, graph_.links_);
-    const auto order = topological_order(nodes.digraph());
-    if (!order) return false;
-    std::vector<std::uint32_t> old = std::move(clocks_);
-    clocks_.assign(old.size(), 0);
-    for (const std::uint32_t node : *order) {
-      const TxnId t{node / shape_.node_count};
-      const std::uint32_t own = position(t, node % shape_.node_count);
-      const std::uint32_t* from = &clocks_[static_cast<std::size_t>(node) * chains_];
-      for (const auto& [next, arc] : nodes.digraph().out(node)) {
-        std::uint32_t* to = &clocks_[static_cast<std::size_t>(next) * chains_];
-        for (std::uint32_t c = 0; c < chains_; ++c)
-          to[c] = std::max(to[c], from[c]);
-        to[in_.chain(t)] = std::max(to[in_.chain(t)], own);
-      }
+  // The node's clock takes in what its predecessor knows; true if that was news.
+  bool join(std::uint32_t node, std::uint32_t before) {
+    const std::uint32_t* from = &clocks_[static_cast<std::size_t>(before) * chains_];
+    std::uint32_t* to = &clocks_[static_cast<std::size_t>(node) * chains_];
+    std::uint32_t news = 0;
+    for (std::uint32_t c = 0; c < chains_; ++c) {
+      news |= to[c] < from[c];
+      to[c] = std::max(to[c], from[c]);
     }
+    const TxnId t{before / shape_.node_count};
+    std::uint32_t& own = to[in_.chain(t)];
+    const std::uint32_t place = position(t, before % shape_.node_count);
+    news |= own < place;
+    own = std::max(own, place);
+    return news != 0;
+  }
+
+  // From scratch, in topological order.  False if there is a cycle.  Marks the transactions
+  // whose clock moved.
+  bool compute_clocks() {
+    nodes_.emplace(in_, shape_, graph_.links_);
+    more_.assign(nodes_->digraph().node_count(), {});
+    const auto order = topological_order(nodes_->digraph());
+    if (!order) return false;
+    const std::vector<std::uint32_t> old = std::move(clocks_);
+    clocks_.assign(old.size(), 0);
+    for (const std::uint32_t node : *order)
+      for (const auto& out : nodes_->digraph().out(node))
+        join(out.to, node);
     const std::size_t row = static_cast<std::size_t>(chains_) * shape_.node_count;
     for (std::uint32_t t = 0; t < in_.txn_count(); ++t)
       is_dirty_[t] =
           is_first_ || !std::equal(&old[t * row], &old[t * row] + row, &clocks_[t * row]);
     is_first_ = false;
     return true;
+  }
+
+  // The same for the links from `first` on: what they change is carried along the arcs
+  // until nothing moves.  A node that learns of itself is on a cycle.
+  bool extend_clocks(std::size_t first) {
+    is_dirty_.assign(in_.txn_count(), false);
+    std::vector<std::uint32_t> queue;
+    std::vector<bool> is_queued(more_.size(), false);
+    bool is_acyclic = true;
+    const auto pass_on = [&](std::uint32_t node, std::uint32_t next) {
+      if (!join(next, node)) return;
+      const TxnId t{next / shape_.node_count};
+      is_dirty_[t.index] = true;
+      const std::uint32_t own =
+          clocks_[static_cast<std::size_t>(next) * chains_ + in_.chain(t)];
+      is_acyclic &= own < position(t, next % shape_.node_count);
+      if (is_queued[next]) return;
+      is_queued[next] = true;
+      queue.push_back(next);
+    };
+    const NodeGraph added(in_, shape_, std::span(graph_.links_).subspan(first));
+    for (std::uint32_t arc = 0; added.has_arc(arc); ++arc)
+      if (added.link_of(arc) != NodeGraph::no_link)
+        more_[added.arc(arc).from].push_back(added.arc(arc).to);
+    for (std::uint32_t arc = 0; added.has_arc(arc); ++arc)
+      if (added.link_of(arc) != NodeGraph::no_link)
+        pass_on(added.arc(arc).from, added.arc(arc).to);
+    for (std::size_t head = 0; head < queue.size() && is_acyclic; ++head) {
+      const std::uint32_t node = queue[head];
+      is_queued[node] = false;
+      for (const auto& out : nodes_->digraph().out(node))
+        pass_on(node, out.to);
+      for (const std::uint32_t next : more_[node])
+        pass_on(node, next);
+    }
+    return is_acyclic;
   }
 
   // How many writers of x, counted from the first of all sessions, there are up to the last
@@ -192,6 +242,8 @@ class Saturation {
   VersionReads version_reads_;
   std::uint32_t chains_;
   std::vector<std::uint32_t> clocks_;
+  std::optional<NodeGraph> nodes_;                // of the last computation from scratch
+  std::vector<std::vector<std::uint32_t>> more_;  // arcs since then, by node
   std::vector<bool> is_dirty_;
   bool is_first_ = true;
 };

@@ -133,21 +133,26 @@ std::uint32_t Matcher::append_of(KeyId x, Value value) const {
 
 // The transactions behind the longest list of x, in its order.  One that stands in two
 // places, or of whose appends some came before and some after another's, appears twice: a
-// cycle of ww.
+// cycle of ww. A list that has an append of a transaction has its earlier ones too, before
+// it.
 void Matcher::order_versions(KeyId x, const ListRead& longest) {
   const auto first = static_cast<std::ptrdiff_t>(h_.versions_.size());
-  std::uint32_t previous = no_op;
   std::vector<std::uint32_t> seen;
+  const auto previous_append = [&](std::uint32_t op) {
+    const std::uint32_t begin = h_.first_op_[txn_of(op).index];
+    while (op-- > begin)
+      if (h_.ops_[op].kind == OpKind::Write && h_.ops_[op].key == x) return op;
+    return no_op;
+  };
   for (const Value value : h_.list(longest)) {
     const std::uint32_t op = append_of(x, value);
     if (op == no_op || h_.status_[txn_of(op).index] == Status::Aborted) continue;
-    seen.push_back(op);
     const TxnId t = txn_of(op);
-    if (previous == no_op || txn_of(previous) != t)
-      h_.versions_.push_back(t);
-    else if (op < previous)  // its own appends, in the wrong order
+    const std::uint32_t previous = previous_append(op);
+    if (previous != no_op && std::find(seen.rbegin(), seen.rend(), previous) == seen.rend())
       problem(ProblemKind::IncompatibleOrder, txn_of(longest.op), longest.op, t);
-    previous = op;
+    if (seen.empty() || txn_of(seen.back()) != t) h_.versions_.push_back(t);
+    seen.push_back(op);
   }
   std::sort(seen.begin(), seen.end());
   const std::vector<TxnId> order(h_.versions_.begin() + first, h_.versions_.end());
