@@ -4,7 +4,7 @@
 //
 // A vector clock says how many transactions of each session happen before t3.  Of the
 // writers of x in one session only the last one that happens before t3 matters: the earlier
-// ones are so- before it.  Within the reader's session clocks only grow, so a cursor for
+// ones are so-before it.  Within the reader's session clocks only grow, so a cursor for
 // each (key, session) moves forward only, and the pass costs O(reads * sessions + writes *
 // sessions).  Edges that hb itself implies are not added.
 //
@@ -12,6 +12,7 @@
 // memory.
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "check/weak.h"
 
@@ -59,21 +60,46 @@ class Clocks {
   std::vector<std::uint32_t> counts_;
 };
 
-// The writers of one key in one chain, and how far the current reader's session has come.
-// Small, for a read looks at all groups of its key.
+struct KeyRead {
+  TxnId reader;
+  std::uint32_t read;  // index into all_reads()
+};
+
+// All reads, key by key, and of one key by reader.
+class ReadsByKey {
+ public:
+  explicit ReadsByKey(const Instance& in) : offsets_(in.key_count() + 1, 0) {
+    for (const Read& read : in.all_reads())
+      ++offsets_[read.key.index + 1];
+    std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
+    reads_.resize(in.all_reads().size());
+    std::vector<std::uint32_t> end(offsets_.begin(), offsets_.end() - 1);
+    for (std::uint32_t t = 0; t < in.txn_count(); ++t)
+      for (std::uint32_t r = in.first_read({t}); r < in.first_read({t + 1}); ++r)
+        reads_[end[in.all_reads()[r].key.index]++] = {{t}, r};
+  }
+
+  [[nodiscard]] std::span<const KeyRead> of(KeyId x) const {
+    return std::span(reads_).subspan(offsets_[x.index],
+                                     offsets_[x.index + 1] - offsets_[x.index]);
+  }
+
+ private:
+  std::vector<std::uint32_t> offsets_;
+  std::vector<KeyRead> reads_;
+};
+
+// The writers of the current key in one chain, and how far the reader's session has come.
 struct Group {
   std::uint32_t chain;       // within the block
   std::uint32_t begin;       // into the places
-  std::uint32_t next_place;  // of the first writer that the reader does not see
+  std::uint32_t next;        // into the places: the first writer that the reader misses
+  std::uint32_t next_place;  // of that writer
   std::uint32_t seen_end;    // one more than the place of the last that it sees; or 0
+  TxnId forced_to;           // the end of the last edge that was added from the last seen
 };
 
-// The rest of a group, which is seldom needed.
-struct Cursor {
-  std::uint32_t next;  // into the places
-  TxnId forced_to;     // the end of the last edge that was added from the last writer seen
-};
-
+// Goes key by key, so that what a read looks at is small and near.
 class CausalBlock {
  public:
   CausalBlock(CommitGraph& graph, const Clocks& clocks, std::uint32_t first,
@@ -82,88 +108,79 @@ class CausalBlock {
         in_(graph.instance()),
         clocks_(clocks),
         first_(first),
-        reader_chain_(in_.key_count(), 0) {
-    first_group_.push_back(0);
-    for (std::uint32_t x = 0; x < in_.key_count(); ++x) {
-      std::uint32_t last_chain = 0;
-      for (const TxnId writer : in_.writers({x})) {
-        const std::uint32_t chain = in_.chain(writer);
-        if (chain - first_ >= count) continue;
-        if (chain != last_chain) begin_group(chain - first_);
-        places_.push_back(in_.place(writer));
-        last_chain = chain;
-      }
-      first_group_.push_back(static_cast<std::uint32_t>(groups_.size()));
-    }
-    places_.push_back(no_place);
-    cursors_.resize(groups_.size());
-  }
+        count_(count) {}
 
-  void force() {
-    for (std::uint32_t chain = 1; chain < in_.chain_count(); ++chain)
-      for (std::uint32_t t = in_.chain_first(chain); t < in_.chain_end(chain); ++t)
-        for (std::uint32_t r = in_.first_read({t}); r < in_.first_read({t + 1}); ++r)
-          force_read({t}, chain, r);
+  void force_key(KeyId x, std::span<const KeyRead> reads) {
+    if (reads.empty()) return;
+    find_groups(x);
+    std::uint32_t chain = 0;
+    for (const KeyRead& read : reads) {
+      if (in_.chain(read.reader) != chain) restart();
+      chain = in_.chain(read.reader);
+      force_read(read);
+    }
   }
 
  private:
   static constexpr std::uint32_t no_place = std::numeric_limits<std::uint32_t>::max();
 
-  // Each group's places are followed by a place that nobody sees.
-  void begin_group(std::uint32_t chain) {
-    if (!places_.empty()) places_.push_back(no_place);
-    groups_.push_back({chain, static_cast<std::uint32_t>(places_.size()), 0, 0});
+  // The places of each group are followed by one that nobody sees.
+  void find_groups(KeyId x) {
+    groups_.clear();
+    places_.clear();
+    std::uint32_t last_chain = 0;
+    for (const TxnId writer : in_.writers(x)) {
+      const std::uint32_t chain = in_.chain(writer);
+      if (chain - first_ >= count_) continue;
+      if (chain != last_chain) {
+        places_.push_back(no_place);
+        const auto begin = static_cast<std::uint32_t>(places_.size());
+        groups_.push_back({chain - first_, begin, begin, 0, 0, TxnId::none()});
+      }
+      places_.push_back(in_.place(writer));
+      last_chain = chain;
+    }
+    places_.push_back(no_place);
   }
 
-  void force_read(TxnId t3, std::uint32_t chain, std::uint32_t r) {
-    const Read& read = in_.all_reads()[r];
-    if (reader_chain_[read.key.index] != chain) restart(read.key, chain);
-    const std::uint32_t* seen = clocks_.clock(t3);
-    const std::uint32_t* seen_by_writer = clocks_.clock(read.writer);
-    const std::uint32_t end = first_group_[read.key.index + 1];
-    for (std::uint32_t g = first_group_[read.key.index]; g < end; ++g) {
-      const std::uint32_t c = groups_[g].chain;
-      if (groups_[g].next_place < seen[c]) advance(g, seen[c]);
-      if (groups_[g].seen_end > seen_by_writer[c]) force_last(g, r);
-      // Otherwise nothing is seen, or hb already puts it before the writer.
+  void restart() {
+    for (Group& group : groups_) {
+      group.next = group.begin;
+      group.next_place = places_[group.begin];
+      group.seen_end = 0;
+      group.forced_to = TxnId::none();
     }
   }
 
-  void force_last(std::uint32_t g, std::uint32_t r) {
-    const TxnId writer = in_.all_reads()[r].writer;
-    const TxnId last{in_.chain_first(first_ + groups_[g].chain) + groups_[g].seen_end - 1};
-    if (last == writer || cursors_[g].forced_to == writer) return;
-    cursors_[g].forced_to = writer;
-    graph_.force(last, r);
-  }
-
-  void restart(KeyId x, std::uint32_t chain) {
-    reader_chain_[x.index] = chain;
-    for (std::uint32_t g = first_group_[x.index]; g < first_group_[x.index + 1]; ++g) {
-      groups_[g].next_place = places_[groups_[g].begin];
-      groups_[g].seen_end = 0;
-      cursors_[g] = {groups_[g].begin, TxnId::none()};
+  void force_read(const KeyRead& read) {
+    const TxnId writer = in_.all_reads()[read.read].writer;
+    const std::uint32_t* seen = clocks_.clock(read.reader);
+    const std::uint32_t* seen_by_writer = clocks_.clock(writer);
+    for (Group& group : groups_) {
+      if (group.next_place < seen[group.chain]) advance(group, seen[group.chain]);
+      if (group.seen_end <= seen_by_writer[group.chain]) continue;  // none, or hb has it
+      const TxnId last{in_.chain_first(first_ + group.chain) + group.seen_end - 1};
+      if (last == writer || group.forced_to == writer) continue;
+      group.forced_to = writer;
+      graph_.force(last, read.read);
     }
   }
 
-  void advance(std::uint32_t g, std::uint32_t seen) {
-    std::uint32_t& next = cursors_[g].next;
-    while (places_[next] < seen)
-      ++next;
-    cursors_[g].forced_to = TxnId::none();
-    groups_[g].seen_end = places_[next - 1] + 1;
-    groups_[g].next_place = places_[next];
+  void advance(Group& group, std::uint32_t seen) {
+    while (places_[group.next] < seen)
+      ++group.next;
+    group.next_place = places_[group.next];
+    group.seen_end = places_[group.next - 1] + 1;
+    group.forced_to = TxnId::none();
   }
 
   CommitGraph& graph_;
   const Instance& in_;
   const Clocks& clocks_;
   std::uint32_t first_;
+  std::uint32_t count_;
+  std::vector<Group> groups_;
   std::vector<std::uint32_t> places_;  // of the writers in their chains, group by group
-  std::vector<Group> groups_;          // key by key
-  std::vector<Cursor> cursors_;        // by group
-  std::vector<std::uint32_t> first_group_;   // by key
-  std::vector<std::uint32_t> reader_chain_;  // by key: whose progress its groups have
 };
 
 }  // namespace
@@ -172,6 +189,7 @@ void force_causal(CommitGraph& graph) {
   const Instance& in = graph.instance();
   const auto order = topological_order(Digraph(in.txn_count(), graph.happens_before()));
   if (!order) return;  // so and wr have a cycle; nothing needs to be forced
+  const ReadsByKey reads(in);
   const std::size_t row_max = clock_bytes_max / sizeof(std::uint32_t) / in.txn_count();
   const auto block = static_cast<std::uint32_t>(
       std::clamp<std::size_t>(row_max, 1, std::max(1U, in.chain_count())));
@@ -179,7 +197,9 @@ void force_causal(CommitGraph& graph) {
     const std::uint32_t count = std::min(block, in.chain_count() - first);
     Clocks clocks(in, first, count);
     clocks.compute(*order);
-    CausalBlock(graph, clocks, first, count).force();
+    CausalBlock pass(graph, clocks, first, count);
+    for (std::uint32_t x = 0; x < in.key_count(); ++x)
+      pass.force_key({x}, reads.of({x}));
   }
 }
 
