@@ -38,6 +38,7 @@ struct HistoryBuilder::State {
   std::vector<List> lists;
   bool list_append = false;
   std::optional<Value> initial;
+  std::optional<Token> initial_copy;
   std::vector<std::pair<KeyId, Value>> initial_of;
 
   Name number_name(std::int64_t number) { return {number, Name::Kind::Number}; }
@@ -151,6 +152,14 @@ void HistoryBuilder::set_initial(KeyId key, Value value) {
   state_->initial_of.emplace_back(key, value);
 }
 
+void HistoryBuilder::set_initial_copy(Token txn) {
+  state_->initial_copy = txn;
+}
+
+std::uint32_t HistoryBuilder::key_count() const {
+  return state_->keys.size();
+}
+
 void HistoryBuilder::reserve_operations(std::size_t count) {
   state_->ops.reserve(count);
   state_->op_txn.reserve(count);
@@ -230,6 +239,7 @@ History HistoryBuilder::build() {
     h.initial_of_.emplace_back(key, value);
   }
   h.initial_ = s.initial;
+  if (s.initial_copy) h.initial_copy_ = id_of[*s.initial_copy];
   h.list_append_ = s.list_append;
   h.key_names_ = std::move(s.key_names);
   h.session_names_ = std::move(s.session_names);

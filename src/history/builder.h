@@ -45,6 +45,7 @@ class HistoryBuilder {
 
   [[nodiscard]] std::uint32_t txn_count() const;  // begun so far
   [[nodiscard]] std::uint64_t operation_count() const;
+  [[nodiscard]] std::uint32_t key_count() const;  // named so far
   [[nodiscard]] SessionId session_of(Token txn) const;
 
   void read(Token txn, KeyId key, Value value);
@@ -59,6 +60,10 @@ class HistoryBuilder {
   // history has no initial values, and a read of a value nobody wrote is a thin-air read.
   void set_initial(Value value);
   void set_initial(KeyId key, Value value);
+
+  // This transaction only repeats the initial state: its writes count as the initial ones,
+  // and it stays in the history as a transaction without any.
+  void set_initial_copy(Token txn);
 
   // Makes room, where the caller can guess.
   void reserve_operations(std::size_t count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading text by hand: a position in a text, and the few things that several formats share.
+// Reading text by hand: a position in a text, and the few things that several formats
+// share.
 #pragma once
 
 #include <cstddef>

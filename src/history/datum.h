@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // JSON, EDN and YAML documents as one kind of tree, so that a format which comes in two of
-// them is understood once.  A tree is a flat array of nodes in preorder: cheap to fill again
-// for each line of a long file.
+// them is understood once.  A tree is a flat array of nodes in preorder: cheap to fill
+// again for each line of a long file.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// EDN, Clojure's notation for data: one form after another as trees.  Commas are blanks, ';'
-// begins a comment, #_ discards the next form, and the tag of a tagged form is ignored, so
-// that #jepsen.history.Op{...} is a map.
+// EDN, Clojure's notation for data: one form after another as trees.  Commas are blanks,
+// ';' begins a comment, #_ discards the next form, and the tag of a tagged form is ignored,
+// so that #jepsen.history.Op{...} is a map.
 #pragma once
 
 #include "history/cursor.h"

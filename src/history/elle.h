@@ -53,7 +53,8 @@ class ElleReader {
     std::vector<Micro> micros;
   };
 
-  tl::expected<std::vector<Micro>, Diagnostic> micros_of(const Datum& value, bool has_reads);
+  tl::expected<std::vector<Micro>, Diagnostic> micros_of(const Datum& value,
+                                                         bool has_reads);
   tl::expected<Micro, Diagnostic> micro_of(const Datum& micro);
   std::size_t transaction_of(std::int64_t process, const Datum& operation,
                              bool is_invocation);

@@ -5,10 +5,11 @@
 //   w(key,value,session,transaction)
 //
 // Transaction ids are global; -1 stands for "some aborted transaction".  Every key begins
-// with 0.  Big histories come in this format, so reading it must not cost more than the work
-// after it: a line of ordinary numbers goes through fast_line() without bounds checks and
-// allocation, ids that are small go through flat tables, and everything else (huge numbers,
-// blanks, the last lines, mistakes) goes through careful_line().
+// with 0.  Big histories come in this format, so reading it must not cost more than the
+// work after it: a line of ordinary numbers goes through fast_line() without bounds checks
+// and allocation, ids that are small go through flat tables, and everything else (huge
+// numbers, blanks, the last lines, mistakes) goes through careful_line().
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <unordered_map>
@@ -108,6 +109,8 @@ class PlumeReader {
   void report_two_sessions(const Line& line, HistoryBuilder::Token txn, std::size_t offset);
   KeyId key_of(const Line& line);
   Value value_of(const Line& line);
+  void note_initial_copy(const Line& line, HistoryBuilder::Token txn, KeyId key);
+  bool has_initial_copy();
 
   const Source& source_;
   HistoryBuilder builder_;
@@ -118,6 +121,8 @@ class PlumeReader {
   std::int64_t last_txn_ = aborted;      // of the line before
   std::int64_t last_session_ = 0;
   HistoryBuilder::Token last_token_ = 0;
+  bool may_have_initial_copy_ = true;
+  std::vector<bool> is_copied_;  // by key
   Diagnostics errors_;
 };
 
@@ -135,14 +140,15 @@ tl::expected<std::string_view, Diagnostic> PlumeReader::careful_number(
                                        found_at(source_.text, offset))));
   const auto number = integer_of(digits);
   if ((!number && field >= 2) || (field == 3 && *number < aborted))
-    return tl::unexpected(
-        source_.at(offset, fmt::format("'{}' is out of range for a {}",
-                                       digits.substr(0, 30), names[field])));
+    return tl::unexpected(source_.at(
+        offset,
+        fmt::format("'{}' is out of range for a {}", digits.substr(0, 30), names[field])));
   const char end = field < 3 ? ',' : ')';
   if (cursor.peek() != end)
-    return tl::unexpected(source_.at(
-        cursor.offset(), fmt::format("expected '{}' after the {}, found {}", end,
-                                     names[field], found_at(source_.text, cursor.offset()))));
+    return tl::unexpected(
+        source_.at(cursor.offset(),
+                   fmt::format("expected '{}' after the {}, found {}", end, names[field],
+                               found_at(source_.text, cursor.offset()))));
   cursor.advance();
   return digits;
 }
@@ -167,9 +173,9 @@ tl::expected<Line, Diagnostic> PlumeReader::careful_line(std::string_view text) 
       line.large[field] = *digits;
   }
   if (!cursor.at_end())
-    return tl::unexpected(source_.at(
-        cursor.offset(), fmt::format("expected the end of the line, found {}",
-                                     found_at(source_.text, cursor.offset()))));
+    return tl::unexpected(
+        source_.at(cursor.offset(), fmt::format("expected the end of the line, found {}",
+                                                found_at(source_.text, cursor.offset()))));
   return line;
 }
 
@@ -222,10 +228,34 @@ void PlumeReader::add(const Line& line, std::size_t offset) {
     return;
   }
   const HistoryBuilder::Token txn = txn_of(line, offset);
+  const KeyId key = key_of(line);
+  if (may_have_initial_copy_) note_initial_copy(line, txn, key);
   if (line.kind == 'r')
-    builder_.read(txn, key_of(line), value_of(line));
+    builder_.read(txn, key, value_of(line));
   else
-    builder_.write(txn, key_of(line), value_of(line));
+    builder_.write(txn, key, value_of(line));
+}
+
+// IsoVista writes the initial state out, as a first transaction that writes 0 to every key.
+// We take it for that if it stands alone in its session and nobody else writes 0: read as
+// one more writer of 0, it would leave every read of 0 a choice between the two.
+void PlumeReader::note_initial_copy(const Line& line, HistoryBuilder::Token txn,
+                                    KeyId key) {
+  const bool is_zero = line.kind == 'w' && line.numbers[1] == 0 && line.large[1].empty();
+  may_have_initial_copy_ = txn == 0 ? is_zero : !is_zero;
+  if (txn != 0) {
+    may_have_initial_copy_ &= builder_.session_of(txn) != builder_.session_of(0);
+    return;
+  }
+  is_copied_.resize(std::max<std::size_t>(is_copied_.size(), key.index + 1));
+  may_have_initial_copy_ &= !is_copied_[key.index];
+  is_copied_[key.index] = true;
+}
+
+bool PlumeReader::has_initial_copy() {
+  return may_have_initial_copy_ && is_copied_.size() > 1 && builder_.txn_count() > 1 &&
+         is_copied_.size() == builder_.key_count() &&
+         std::find(is_copied_.begin(), is_copied_.end(), false) == is_copied_.end();
 }
 
 Expected<Parsed> PlumeReader::run() {
@@ -257,7 +287,13 @@ Expected<Parsed> PlumeReader::run() {
     offset = newline + 1;
   }
   if (!errors_.empty()) return tl::unexpected(std::move(errors_));
-  return Parsed{.history = builder_.build(), .warnings = {}};
+  std::vector<std::string> warnings;
+  if (has_initial_copy()) {
+    builder_.set_initial_copy(0);
+    warnings.emplace_back(
+        "the first transaction writes 0 to every key and is taken as the initial one");
+  }
+  return Parsed{.history = builder_.build(), .warnings = std::move(warnings)};
 }
 
 Expected<WriteResult> write_plume(const History& history) {

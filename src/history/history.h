@@ -306,6 +306,8 @@ class History {
   std::vector<std::pair<TxnId, Name>> txn_names_;  // only those given, by id
   std::vector<std::string> strings_;
   std::optional<Value> initial_;
+  TxnId initial_copy_;  // the transaction that only repeats the initial state, if there is
+                        // one
   std::vector<std::pair<KeyId, Value>> initial_of_;  // by key, only those that differ
 };
 

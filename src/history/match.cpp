@@ -104,6 +104,7 @@ void Matcher::scan(TxnId t) {
         scan_own_read(t, op, own);
     }
   }
+  if (t == h_.initial_copy_) return;
   const auto is_last_write = [&](std::uint32_t op) {
     if (is_long) return last_write_op_[h_.ops_[op].key.index] == op;
     for (std::uint32_t i = op + 1; i < end; ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A history as the formats see it that know registers of numbers only: keys, sessions and
-// values as integers, the initial value as 0, no lists, no unknown outcomes.  What had to be
-// changed is said in warnings.
+// values as integers, the initial value as 0, no lists, no unknown outcomes.  What had to
+// be changed is said in warnings.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,8 @@ class RegisterView {
   std::unordered_map<KeyValue, std::int64_t, Hash> values_;  // if they are not kept
 };
 
-// The sessions' own numbers (a session 7 is called s7) where all have one, else 0, 1, 2, ...
+// The sessions' own numbers (a session 7 is called s7) where all have one, else 0, 1, 2,
+// ...
 std::vector<std::int64_t> session_numbers(const History& history);
 
 }  // namespace isomer::history
