@@ -128,8 +128,7 @@ std::string cycle(const History& history, const Violated& violation, const Ink& 
   const std::size_t width = arrow_width(history, edges);
   std::string out;
   for (const Edge& edge : edges) {
-    out +=
-        fmt::format("  {:<{}}   {}\n", arrow(history, edge), width, reason(history, edge));
+    out += fmt::format("  {}\n", line_of(history, edge, width, 6));
     std::vector<std::string> lines;
     add_because(history, edge, 1, lines);
     const std::size_t shown = std::min(lines.size(), reasons_shown);
