@@ -59,7 +59,7 @@ class Checker {
 
   void ask(Level level) {
     const Stopwatch watch;
-    Decision decision = decide(Selection(history_), level, options_.budget);
+    Decision decision = decide_cheaply(level);
     switch (decision.kind) {
       case Decision::Kind::Allowed: {
         const Consistent witness = witness_of(decision);
@@ -78,6 +78,18 @@ class Checker {
         answer(level, Unknown{decision.reason}, watch.seconds(), decision.stats);
         break;
     }
+  }
+
+  // Most histories that PC or PSI allow, SI allows too, and its search is the better
+  // guesser; so it gets a try first, if it was not asked.
+  [[nodiscard]] Decision decide_cheaply(Level level) const {
+    constexpr std::uint64_t tries = 200;
+    const Selection all(history_);
+    if ((level == Level::PC || level == Level::PSI) && !answers_[index(Level::SI)]) {
+      Decision decision = decide(all, Level::SI, {options_.budget, tries});
+      if (decision.kind == Decision::Kind::Allowed) return decision;
+    }
+    return decide(all, level, {options_.budget});
   }
 
   // What is inconsistent under a weaker level is so under this one, but perhaps not

@@ -44,9 +44,9 @@ Instance Selection::certain_instance() const {
   return instance(Writers(history_.ambiguous_reads().size(), TxnId::none()));
 }
 
-Decision decide(const Selection& selection, Level level, const Budget& budget) {
-  return level <= Level::CC ? decide_weak(selection, level, budget)
-                            : decide_strong(selection, level, budget);
+Decision decide(const Selection& selection, Level level, const Effort& effort) {
+  return level <= Level::CC ? decide_weak(selection, level, effort)
+                            : decide_strong(selection, level, effort);
 }
 
 // Who surely read from a transaction of unknown outcome; init stands for a list that has an
@@ -140,7 +140,8 @@ class WeakLearner {
 
 }  // namespace
 
-Decision decide_weak(const Selection& selection, Level level, const Budget& budget) {
+Decision decide_weak(const Selection& selection, Level level, const Effort& effort) {
+  const Budget& budget = effort.budget;
   constexpr std::size_t cycles_max = 32;
   logic::SatSolver solver;
   Choices choices(selection, solver);

@@ -70,14 +70,20 @@ struct Decision {
   Stats stats;
 };
 
-Decision decide(const Selection& selection, Level level, const Budget& budget);
+// How much a decision may cost.
+struct Effort {
+  const Budget& budget;
+  std::uint64_t rounds_max = ~std::uint64_t{0};  // of guessing and learning
+};
+
+Decision decide(const Selection& selection, Level level, const Effort& effort);
 
 // Adds, for each transaction of unknown outcome, somebody who read from it: without, the
 // part would not show that it took effect.
 std::vector<TxnId> with_observers(const History& history, std::vector<TxnId> support);
 
 // decide() for RC, RA, CC, and for the others.
-Decision decide_weak(const Selection& selection, Level level, const Budget& budget);
-Decision decide_strong(const Selection& selection, Level level, const Budget& budget);
+Decision decide_weak(const Selection& selection, Level level, const Effort& effort);
+Decision decide_strong(const Selection& selection, Level level, const Effort& effort);
 
 }  // namespace isomer::check

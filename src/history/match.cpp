@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/assert.h"
+#include "base/huge_pages.h"
 
 namespace isomer::history {
 namespace {
@@ -52,12 +53,13 @@ void Matcher::scan_transactions() {
       std::count_if(h_.ops_.begin(), h_.ops_.end(),
                     [](const Operation& op) { return op.kind == OpKind::Write; }));
   const std::size_t size = std::bit_ceil(writes + writes / 2 + 16);
+  reserve_huge(slots_, size);
   slots_.assign(size, {});
   mask_ = size - 1;
   const std::uint32_t count = h_.txn_count();
   ISOMER_ASSERT(count < (1U << 29));
-  h_.writes_.reserve(writes);
-  h_.reads_.reserve(h_.ops_.size() - writes);
+  reserve_huge(h_.writes_, writes);
+  reserve_huge(h_.reads_, h_.ops_.size() - writes);
   h_.first_read_.assign(count + 1, 0);
   h_.first_write_.assign(count + 1, 0);
   for (std::uint32_t t = 0; t < count; ++t) {
@@ -126,11 +128,10 @@ void Matcher::scan_own_read(TxnId t, std::uint32_t op, std::uint32_t own_write) 
   if (h_.list_append_) return;  // lists are compared whole, in match_lists()
   const Operation& read = h_.ops_[op];
   if (read.value() == h_.ops_[own_write].value()) return;
+  const std::span<const std::uint32_t> same = writes_like(op);
   const auto wrote_it = [&](std::uint32_t from, std::uint32_t to) {
-    return std::any_of(
-        h_.ops_.begin() + from, h_.ops_.begin() + to, [&](const Operation& o) {
-          return o.kind == OpKind::Write && o.key == read.key && o.value() == read.value();
-        });
+    const auto write = std::lower_bound(same.begin(), same.end(), from);
+    return write != same.end() && *write < to;
   };
   if (wrote_it(h_.first_op_[t.index], op))
     problem(ProblemKind::NotOwnLastWrite, t, op, t);
@@ -274,28 +275,37 @@ void Matcher::collect_all_writes() {
                    });
 }
 
-void Matcher::report_unmatched(TxnId reader, const Read& read) {
+// All writes of the key and the value of `op`, in order.
+std::span<const std::uint32_t> Matcher::writes_like(std::uint32_t op) {
   collect_all_writes();
-  const auto wanted = order_key(read.key, h_.ops_[read.op].value());
-  const auto key_of = [&](std::uint32_t op) {
-    return order_key(h_.ops_[op].key, h_.ops_[op].value());
+  const auto key_of = [&](std::uint32_t other) {
+    return order_key(h_.ops_[other].key, h_.ops_[other].value());
   };
-  auto write =
-      std::lower_bound(all_writes_.begin(), all_writes_.end(), wanted,
-                       [&](std::uint32_t op, const auto& key) { return key_of(op) < key; });
-  TxnId intermediate = TxnId::none();
-  TxnId aborted = TxnId::none();
-  for (; write != all_writes_.end() && key_of(*write) == wanted; ++write) {
-    const TxnId t = txn_of(*write);
-    if (t == reader) return problem(ProblemKind::FutureRead, reader, read.op, t);
-    (h_.status_[t.index] == Status::Aborted ? aborted : intermediate) = t;
-  }
-  if (!intermediate.is_none())
-    problem(ProblemKind::IntermediateRead, reader, read.op, intermediate);
-  else if (!aborted.is_none())
-    problem(ProblemKind::AbortedRead, reader, read.op, aborted);
+  const auto [first, last] = std::equal_range(all_writes_.begin(), all_writes_.end(), op,
+                                              [&](std::uint32_t left, std::uint32_t right) {
+                                                return key_of(left) < key_of(right);
+                                              });
+  return {first, last};
+}
+
+// Each value is looked into once, however many reads return it.
+void Matcher::report_unmatched(TxnId reader, const Read& read) {
+  const std::span<const std::uint32_t> same = writes_like(read.op);
+  const auto own = std::lower_bound(same.begin(), same.end(), h_.first_op_[reader.index]);
+  if (own != same.end() && *own < h_.first_op_[reader.index + 1])
+    return problem(ProblemKind::FutureRead, reader, read.op, reader);
+  if (same.empty()) return problem(ProblemKind::ThinAir, reader, read.op, TxnId::none());
+  const auto [entry, is_new] = unmatched_.try_emplace(same.front());
+  if (is_new)
+    for (const std::uint32_t write : same) {
+      const TxnId t = txn_of(write);
+      const bool is_aborted = h_.status_[t.index] == Status::Aborted;
+      (is_aborted ? entry->second.aborted : entry->second.intermediate) = t;
+    }
+  if (!entry->second.intermediate.is_none())
+    problem(ProblemKind::IntermediateRead, reader, read.op, entry->second.intermediate);
   else
-    problem(ProblemKind::ThinAir, reader, read.op, TxnId::none());
+    problem(ProblemKind::AbortedRead, reader, read.op, entry->second.aborted);
 }
 
 // A transaction of unknown outcome that somebody surely read from did commit.

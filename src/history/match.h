@@ -13,6 +13,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "history/history.h"
@@ -45,6 +47,11 @@ class Matcher {
     TxnId txn;
   };
 
+  struct Suspects {
+    TxnId intermediate;
+    TxnId aborted;
+  };
+
   void scan_transactions();
   void scan(TxnId t);
   void scan_own_read(TxnId t, std::uint32_t op, std::uint32_t own_write);
@@ -59,6 +66,7 @@ class Matcher {
   std::vector<TxnId> writers_of(KeyId key, Value value, const Slot& found) const;
   void report_unmatched(TxnId reader, const Read& read);
   void collect_all_writes();
+  std::span<const std::uint32_t> writes_like(std::uint32_t op);
 
   void match_lists();
   bool list_read(TxnId reader, const ListRead& list);
@@ -77,6 +85,8 @@ class Matcher {
   std::vector<Write> duplicates_;  // further last writes of one value, by key and value
   std::vector<std::uint32_t> all_writes_;  // operations, by key and value; made when needed
   bool has_all_writes_ = false;
+  // By the first write of a value that no transaction wrote last.
+  std::unordered_map<std::uint32_t, Suspects> unmatched_;
   std::vector<std::uint32_t> last_write_op_;  // scratch of scan(), by key
   std::vector<TxnId> last_write_txn_;
 };
