@@ -147,7 +147,7 @@ std::string finding_text(const History& history, const Finding& finding, const I
   const Violated& violation = *finding.violation;
   const std::vector<history::KeyId> keys = keys_that_matter(history, violation);
   std::string title = violation.anomaly;
-  if (keys.size() == 1) title += " on " + key_text(history, keys[0]);
+  if (keys.size() == 1) title += fmt::format(" on {}", key_noun(history, keys[0]));
   std::string out = fmt::format("\n{}        (breaks {}; axiom {})\n", ink.bold(title),
                                 list(finding.levels), violation.axiom);
   out += transactions(history, violation);
