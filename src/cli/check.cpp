@@ -95,6 +95,7 @@ int status_of(const check::Result& result) {
 
 // Absent if every answer holds; else which does not, and why.
 std::optional<std::string> refutation(const Checked& checked, const CheckRequest& request) {
+  const Progress progress(fmt::format("re-checking the answers for {}", checked.file));
   const bool is_small = checked.history.operations().size() < operations_always_certified;
   const bool witnesses = request.certify || request.witness || is_small;
   for (const check::LevelResult& level : checked.result.levels) {
@@ -135,33 +136,42 @@ int write_or_complain(const std::string& path, std::string_view bytes) {
   return status_bad_input;
 }
 
+Expected<history::ReadResult> read(const std::string& file, const CheckRequest& request) {
+  const Progress progress(fmt::format("reading {}", file));
+  return history::read_history(file, {.format = request.format});
+}
+
+int refuse(const Diagnostics& errors, Documents& documents) {
+  fmt::print(stderr, "{}", isomer::render(errors));
+  documents.errors.insert(documents.errors.end(), errors.begin(), errors.end());
+  return status_bad_input;
+}
+
+check::Result decide(const std::string& file, const history::History& history,
+                     const CheckRequest& request) {
+  const Interruption interruption;
+  const Progress progress(fmt::format("checking {}", file));
+  return check::check(history,
+                      {.levels = request.levels,
+                       .budget = Budget(request.timeout_s, &Interruption::flag())});
+}
+
+int own_mistake(const std::string& why) {
+  fmt::print(stderr,
+             "isomer check: internal error: {}\n"
+             "This is a bug in isomer. Please report it together with the history.\n",
+             why);
+  return status_internal_error;
+}
+
 int check_file(const std::string& file, const CheckRequest& request, Documents& documents) {
-  Expected<history::ReadResult> input = [&] {
-    const Progress progress(fmt::format("reading {}", file));
-    return history::read_history(file, {.format = request.format});
-  }();
-  if (!input) {
-    fmt::print(stderr, "{}", isomer::render(input.error()));
-    documents.errors.insert(documents.errors.end(), input.error().begin(),
-                            input.error().end());
-    return status_bad_input;
-  }
+  const Expected<history::ReadResult> input = read(file, request);
+  if (!input) return refuse(input.error(), documents);
   print_warnings(file, input->warnings);
-  const check::Result result = [&] {
-    const Interruption interruption;
-    const Progress progress(fmt::format("checking {}", file));
-    return check::check(input->history,
-                        {.levels = request.levels,
-                         .budget = Budget(request.timeout_s, &Interruption::flag())});
-  }();
+  const check::Result result = decide(file, input->history, request);
   const Checked checked{file == "-" ? stdin_name : file, input->history, result};
-  if (const std::optional<std::string> why = refutation(checked, request)) {
-    fmt::print(stderr,
-               "isomer check: internal error: {}\n"
-               "This is a bug in isomer. Please report it together with the history.\n",
-               *why);
-    return status_internal_error;
-  }
+  if (const std::optional<std::string> why = refutation(checked, request))
+    return own_mistake(*why);
   render(checked, request, documents);
   const int written = request.text ? write_or_complain("-", text_of(checked, request))
                                    : status_nothing_found;
