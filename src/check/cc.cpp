@@ -4,7 +4,7 @@
 //
 // A vector clock says how many transactions of each session happen before t3.  Of the
 // writers of x in one session only the last one that happens before t3 matters: the earlier
-// ones are so-before it.  Within the reader's session clocks only grow, so a cursor for
+// ones are so- before it.  Within the reader's session clocks only grow, so a cursor for
 // each (key, session) moves forward only, and the pass costs O(reads * sessions + writes *
 // sessions).  Edges that hb itself implies are not added.
 //
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "check/weak.h"
 
@@ -60,46 +61,30 @@ class Clocks {
   std::vector<std::uint32_t> counts_;
 };
 
-struct KeyRead {
-  TxnId reader;
-  std::uint32_t read;  // index into all_reads()
-};
+// The reads of each key, by reader.
+struct KeyReads {
+  struct Entry {
+    TxnId reader;
+    std::uint32_t read;
+  };
 
-// All reads, key by key, and of one key by reader.
-class ReadsByKey {
- public:
-  explicit ReadsByKey(const Instance& in) : offsets_(in.key_count() + 1, 0) {
+  std::vector<std::uint32_t> first;
+  std::vector<Entry> entries;
+
+  explicit KeyReads(const Instance& in)
+      : first(in.key_count() + 1, 0), entries(in.all_reads().size()) {
     for (const Read& read : in.all_reads())
-      ++offsets_[read.key.index + 1];
-    std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
-    reads_.resize(in.all_reads().size());
-    std::vector<std::uint32_t> end(offsets_.begin(), offsets_.end() - 1);
+      ++first[read.key.index + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
     for (std::uint32_t t = 0; t < in.txn_count(); ++t)
       for (std::uint32_t r = in.first_read({t}); r < in.first_read({t + 1}); ++r)
-        reads_[end[in.all_reads()[r].key.index]++] = {{t}, r};
+        entries[next[in.all_reads()[r].key.index]++] = {{t}, r};
   }
-
-  [[nodiscard]] std::span<const KeyRead> of(KeyId x) const {
-    return std::span(reads_).subspan(offsets_[x.index],
-                                     offsets_[x.index + 1] - offsets_[x.index]);
-  }
-
- private:
-  std::vector<std::uint32_t> offsets_;
-  std::vector<KeyRead> reads_;
 };
 
-// The writers of the current key in one chain, and how far the reader's session has come.
-struct Group {
-  std::uint32_t chain;       // within the block
-  std::uint32_t begin;       // into the places
-  std::uint32_t next;        // into the places: the first writer that the reader misses
-  std::uint32_t next_place;  // of that writer
-  std::uint32_t seen_end;    // one more than the place of the last that it sees; or 0
-  TxnId forced_to;           // the end of the last edge that was added from the last seen
-};
-
-// Goes key by key, so that what a read looks at is small and near.
+// The forced edges of one key after another, through the sessions of one block.  Key by
+// key, because then all that moves stays in the cache.
 class CausalBlock {
  public:
   CausalBlock(CommitGraph& graph, const Clocks& clocks, std::uint32_t first,
@@ -110,22 +95,35 @@ class CausalBlock {
         first_(first),
         count_(count) {}
 
-  void force_key(KeyId x, std::span<const KeyRead> reads) {
-    if (reads.empty()) return;
-    find_groups(x);
+  void force(KeyId x, std::span<const KeyReads::Entry> reads) {
+    gather(x);
+    if (groups_.empty()) return;
     std::uint32_t chain = 0;
-    for (const KeyRead& read : reads) {
-      if (in_.chain(read.reader) != chain) restart();
-      chain = in_.chain(read.reader);
-      force_read(read);
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      if (i + ahead < reads.size()) prefetch(reads[i + ahead]);
+      const auto& [reader, read] = reads[i];
+      if (in_.chain(reader) != chain) restart();
+      chain = in_.chain(reader);
+      force_read(reader, read);
     }
   }
 
  private:
   static constexpr std::uint32_t no_place = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::size_t ahead = 8;
 
-  // The places of each group are followed by one that nobody sees.
-  void find_groups(KeyId x) {
+  // The writers of the key in one chain, and how far the current reader's session has come.
+  struct Group {
+    std::uint32_t chain;       // within the block
+    std::uint32_t next_place;  // of the first writer that the reader does not see
+    std::uint32_t seen_end;    // one more than the place of the last that it sees; or 0
+    std::uint32_t next;        // into the places
+    std::uint32_t begin;       // into the places
+    TxnId forced_to;           // the end of the last edge added from the last writer seen
+  };
+
+  // Each group's places are followed by a place that nobody sees.
+  void gather(KeyId x) {
     groups_.clear();
     places_.clear();
     std::uint32_t last_chain = 0;
@@ -135,12 +133,20 @@ class CausalBlock {
       if (chain != last_chain) {
         places_.push_back(no_place);
         const auto begin = static_cast<std::uint32_t>(places_.size());
-        groups_.push_back({chain - first_, begin, begin, 0, 0, TxnId::none()});
+        groups_.push_back({chain - first_, 0, 0, begin, begin, TxnId::none()});
       }
       places_.push_back(in_.place(writer));
       last_chain = chain;
     }
     places_.push_back(no_place);
+  }
+
+  void prefetch(const KeyReads::Entry& entry) const {
+    const TxnId writer = in_.all_reads()[entry.read].writer;
+    for (std::uint32_t c = 0; c < count_; c += 16) {
+      __builtin_prefetch(clocks_.clock(entry.reader) + c);
+      __builtin_prefetch(clocks_.clock(writer) + c);
+    }
   }
 
   void restart() {
@@ -152,26 +158,31 @@ class CausalBlock {
     }
   }
 
-  void force_read(const KeyRead& read) {
-    const TxnId writer = in_.all_reads()[read.read].writer;
-    const std::uint32_t* seen = clocks_.clock(read.reader);
-    const std::uint32_t* seen_by_writer = clocks_.clock(writer);
+  void force_read(TxnId t3, std::uint32_t r) {
+    const std::uint32_t* seen = clocks_.clock(t3);
+    const std::uint32_t* seen_by_writer = clocks_.clock(in_.all_reads()[r].writer);
     for (Group& group : groups_) {
       if (group.next_place < seen[group.chain]) advance(group, seen[group.chain]);
-      if (group.seen_end <= seen_by_writer[group.chain]) continue;  // none, or hb has it
-      const TxnId last{in_.chain_first(first_ + group.chain) + group.seen_end - 1};
-      if (last == writer || group.forced_to == writer) continue;
-      group.forced_to = writer;
-      graph_.force(last, read.read);
+      if (group.seen_end > seen_by_writer[group.chain]) force_last(group, r);
+      // Otherwise nothing is seen, or hb already puts it before the writer.
     }
   }
 
   void advance(Group& group, std::uint32_t seen) {
-    while (places_[group.next] < seen)
+    do
       ++group.next;
-    group.next_place = places_[group.next];
+    while (places_[group.next] < seen);
     group.seen_end = places_[group.next - 1] + 1;
+    group.next_place = places_[group.next];
     group.forced_to = TxnId::none();
+  }
+
+  void force_last(Group& group, std::uint32_t r) {
+    const TxnId writer = in_.all_reads()[r].writer;
+    const TxnId last{in_.chain_first(first_ + group.chain) + group.seen_end - 1};
+    if (last == writer || group.forced_to == writer) return;
+    group.forced_to = writer;
+    graph_.force(last, r);
   }
 
   CommitGraph& graph_;
@@ -179,8 +190,8 @@ class CausalBlock {
   const Clocks& clocks_;
   std::uint32_t first_;
   std::uint32_t count_;
-  std::vector<Group> groups_;
   std::vector<std::uint32_t> places_;  // of the writers in their chains, group by group
+  std::vector<Group> groups_;
 };
 
 }  // namespace
@@ -189,7 +200,7 @@ void force_causal(CommitGraph& graph) {
   const Instance& in = graph.instance();
   const auto order = topological_order(Digraph(in.txn_count(), graph.happens_before()));
   if (!order) return;  // so and wr have a cycle; nothing needs to be forced
-  const ReadsByKey reads(in);
+  const KeyReads reads(in);
   const std::size_t row_max = clock_bytes_max / sizeof(std::uint32_t) / in.txn_count();
   const auto block = static_cast<std::uint32_t>(
       std::clamp<std::size_t>(row_max, 1, std::max(1U, in.chain_count())));
@@ -197,9 +208,10 @@ void force_causal(CommitGraph& graph) {
     const std::uint32_t count = std::min(block, in.chain_count() - first);
     Clocks clocks(in, first, count);
     clocks.compute(*order);
-    CausalBlock pass(graph, clocks, first, count);
+    CausalBlock forced(graph, clocks, first, count);
     for (std::uint32_t x = 0; x < in.key_count(); ++x)
-      pass.force_key({x}, reads.of({x}));
+      forced.force({x}, std::span(reads.entries)
+                            .subspan(reads.first[x], reads.first[x + 1] - reads.first[x]));
   }
 }
 

@@ -25,6 +25,9 @@ namespace {
 using history::SessionId;
 using history::Status;
 
+// Of the search for an order; about a second.
+constexpr std::uint64_t steps_max = 300'000;
+
 // --- witnesses ---
 
 // Fills in who wrote what each read returned: known, or chosen by the witness.
@@ -157,14 +160,14 @@ Failure refute_core(const History& h, Level level, const Violated& violation) {
   std::erase(named, init);
   if (named.size() + 1 > exhaustive_txns_max) return std::nullopt;
   const SmallHistory core = restriction(h, named, UnknownOutcomes::SeenByAnybody);
-  if (exists_order(core, level) == std::optional(true))
+  if (exists_order(core, level, steps_max) == std::optional(true))
     return fmt::format("some order of the transactions satisfies {}", info(level).name);
   if (!violation.is_minimal) return std::nullopt;
   for (const TxnId t : named) {
     std::vector<TxnId> rest = named;
     std::erase(rest, t);
     const SmallHistory less = restriction(h, rest, UnknownOutcomes::SeenByNamedOnes);
-    if (exists_order(less, level) == std::optional(false))
+    if (exists_order(less, level, steps_max) == std::optional(false))
       return fmt::format("not minimal: {} can be left out", h.txn_name(t));
   }
   return std::nullopt;

@@ -45,14 +45,13 @@ bool contains(std::span<const Value> values, Value value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-// Does the list have appends of one transaction, but not in the order it made them?
+// Are the appends of one transaction in the list others than its first ones, in order?
 bool is_out_of_order(std::span<const Value> appends, std::span<const Value> list) {
-  auto at = list.begin();
-  for (const Value value : appends) {
-    const auto found = std::find(list.begin(), list.end(), value);
-    if (found == list.end()) continue;
-    if (found < at) return true;
-    at = found;
+  std::size_t count = 0;
+  for (const Value value : list) {
+    if (!contains(appends, value)) continue;
+    if (count == appends.size() || appends[count] != value) return true;
+    ++count;
   }
   return false;
 }

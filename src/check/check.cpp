@@ -59,7 +59,7 @@ class Checker {
 
   void ask(Level level) {
     const Stopwatch watch;
-    const Decision decision = decide(Selection(history_), level, options_.budget);
+    Decision decision = decide_cheaply(level);
     switch (decision.kind) {
       case Decision::Kind::Allowed: {
         const Consistent witness = witness_of(decision);
@@ -68,20 +68,38 @@ class Checker {
             answer(weak, witness, weak == level ? watch.seconds() : 0, decision.stats);
         break;
       }
-      case Decision::Kind::Violated: {
-        Violated violation;
-        if (options_.explain)
-          violation = explain(history_, level, decision.support, options_.budget);
+      case Decision::Kind::Violated:
         for (const Level strong : all_levels)
-          if (is_stronger_or_equal(strong, level))
-            answer(strong, violation, strong == level ? watch.seconds() : 0,
-                   decision.stats);
+          if (is_stronger_or_equal(strong, level) && !answers_[index(strong)])
+            answer(strong, violation(strong, decision.support),
+                   strong == level ? watch.seconds() : 0, decision.stats);
         break;
-      }
       case Decision::Kind::Unknown:
         answer(level, Unknown{decision.reason}, watch.seconds(), decision.stats);
         break;
     }
+  }
+
+  // Most histories that PC or PSI allow, SI allows too, and its search is the better
+  // guesser; so it gets a try first, if it was not asked.
+  [[nodiscard]] Decision decide_cheaply(Level level) const {
+    constexpr std::uint64_t tries = 200;
+    const Selection all(history_);
+    if ((level == Level::PC || level == Level::PSI) && !answers_[index(Level::SI)]) {
+      Decision decision = decide(all, Level::SI, {options_.budget, tries});
+      if (decision.kind == Decision::Kind::Allowed) return decision;
+    }
+    return decide(all, level, {options_.budget});
+  }
+
+  // What is inconsistent under a weaker level is so under this one, but perhaps not
+  // minimal.
+  Violated violation(Level level, std::vector<TxnId>& support) {
+    if (!options_.explain) return {};
+    Violated result = explain(history_, level, support, options_.budget);
+    support = result.transactions;
+    std::erase(support, init);
+    return result;
   }
 
   // The first answer stays: it came from the question asked, or from the nearest level.

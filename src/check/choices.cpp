@@ -23,7 +23,7 @@ Choices::Choices(const Selection& selection, logic::SatSolver& solver)
         solver.add_clause(std::array{-literal, -other});
       some.push_back(literal);
       choices_.push_back({i, writer, literal});
-      if (!h.took_effect(writer)) observers[writer].push_back(literal);
+      if (!selection.is_certain(writer)) observers[writer].push_back(literal);
     }
     solver.add_clause(some);
   }

@@ -10,6 +10,7 @@
 
 namespace isomer::check {
 
+using history::Status;
 using logic::Literal;
 using logic::SatAnswer;
 
@@ -17,6 +18,7 @@ Selection::Selection(const History& history) : history_(history) {
   for (std::uint32_t i = 0; i < history.ambiguous_reads().size(); ++i)
     ambiguous_.push_back(
         {i, history.reader(history.ambiguous_reads()[i]), history.candidates(i)});
+  find_observers();
 }
 
 Selection::Selection(const History& history, std::vector<TxnId> transactions)
@@ -30,6 +32,7 @@ Selection::Selection(const History& history, std::vector<TxnId> transactions)
     if (is_in(reader) && std::all_of(candidates.begin(), candidates.end(), is_in))
       ambiguous_.push_back({i, reader, candidates});
   }
+  find_observers();
 }
 
 Instance Selection::instance(const Writers& writers) const {
@@ -41,22 +44,41 @@ Instance Selection::certain_instance() const {
   return instance(Writers(history_.ambiguous_reads().size(), TxnId::none()));
 }
 
-Decision decide(const Selection& selection, Level level, const Budget& budget) {
-  return level <= Level::CC ? decide_weak(selection, level, budget)
-                            : decide_strong(selection, level, budget);
+Decision decide(const Selection& selection, Level level, const Effort& effort) {
+  return level <= Level::CC ? decide_weak(selection, level, effort)
+                            : decide_strong(selection, level, effort);
 }
 
-std::vector<TxnId> with_observers(const History& h, std::vector<TxnId> support) {
-  if (!h.has_unknown_outcomes()) return support;
-  std::set<TxnId> unseen;
-  for (const TxnId t : support)
-    if (h.status(t) == history::Status::Unknown && h.took_effect(t)) unseen.insert(t);
+// Who surely read from a transaction of unknown outcome; init stands for a list that has an
+// element of it.
+void Selection::find_observers() {
+  if (!history_.has_unknown_outcomes()) return;
+  const auto look_at = [&](TxnId t) {
+    for (const Read& read : history_.reads(t))
+      if (!read.writer.is_none() && history_.status(read.writer) == Status::Unknown)
+        observer_.try_emplace(read.writer, t);
+  };
+  for (std::uint32_t x = 0; x < history_.key_count(); ++x)
+    for (const TxnId t : history_.version_order({x}))
+      if (history_.status(t) == Status::Unknown) observer_.try_emplace(t, init);
+  if (transactions_)
+    for (const TxnId t : *transactions_)
+      look_at(t);
+  else
+    for (std::uint32_t t = 1; t < history_.txn_count(); ++t)
+      look_at({t});
+}
+
+bool Selection::is_certain(TxnId t) const {
+  return history_.status(t) == Status::Committed || observer_.contains(t);
+}
+
+std::vector<TxnId> Selection::with_observers(std::vector<TxnId> support) const {
   std::set<TxnId> result(support.begin(), support.end());
-  for (const bool is_widening : {false, true})
-    for (std::uint32_t t = 1; t < h.txn_count() && !unseen.empty(); ++t)
-      if (is_widening || result.contains({t}))
-        for (const Read& read : h.reads({t}))
-          if (unseen.erase(read.writer) > 0) result.insert({t});
+  for (const TxnId t : support)
+    if (const auto found = observer_.find(t);
+        found != observer_.end() && found->second != init)
+      result.insert(found->second);
   return {result.begin(), result.end()};
 }
 
@@ -118,7 +140,8 @@ class WeakLearner {
 
 }  // namespace
 
-Decision decide_weak(const Selection& selection, Level level, const Budget& budget) {
+Decision decide_weak(const Selection& selection, Level level, const Effort& effort) {
+  const Budget& budget = effort.budget;
   constexpr std::size_t cycles_max = 32;
   logic::SatSolver solver;
   Choices choices(selection, solver);
@@ -159,7 +182,7 @@ Decision decide_weak(const Selection& selection, Level level, const Budget& budg
   for (const TxnId t : choices.support())
     support.insert(t);
   decision.kind = Decision::Kind::Violated;
-  decision.support = with_observers(selection.history(), {support.begin(), support.end()});
+  decision.support = selection.with_observers({support.begin(), support.end()});
   return decision;
 }
 

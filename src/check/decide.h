@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,12 +39,24 @@ class Selection {
   // out). Ids do not depend on the writers.
   [[nodiscard]] Instance instance(const Writers& writers) const;
 
+  // Whether a transaction took effect whatever is chosen: it committed, or the part shows
+  // it.
+  [[nodiscard]] bool is_certain(TxnId t) const;
+
+  // Adds, for each transaction of unknown outcome, somebody in the selection who surely
+  // read from it: without, a smaller part would not show that it took effect.
+  [[nodiscard]] std::vector<TxnId> with_observers(std::vector<TxnId> support) const;
+
   // No ambiguous read at all: what holds in it holds whatever is chosen.
   [[nodiscard]] Instance certain_instance() const;
 
  private:
+  void find_observers();
+
   const History& history_;
   std::optional<std::vector<TxnId>> transactions_;
+  std::map<TxnId, TxnId>
+      observer_;  // of unknown outcome but certain -> who shows it; or init
   std::vector<Ambiguous> ambiguous_;
 };
 
@@ -57,14 +70,20 @@ struct Decision {
   Stats stats;
 };
 
-Decision decide(const Selection& selection, Level level, const Budget& budget);
+// How much a decision may cost.
+struct Effort {
+  const Budget& budget;
+  std::uint64_t rounds_max = ~std::uint64_t{0};  // of guessing and learning
+};
+
+Decision decide(const Selection& selection, Level level, const Effort& effort);
 
 // Adds, for each transaction of unknown outcome, somebody who read from it: without, the
 // part would not show that it took effect.
 std::vector<TxnId> with_observers(const History& history, std::vector<TxnId> support);
 
 // decide() for RC, RA, CC, and for the others.
-Decision decide_weak(const Selection& selection, Level level, const Budget& budget);
-Decision decide_strong(const Selection& selection, Level level, const Budget& budget);
+Decision decide_weak(const Selection& selection, Level level, const Effort& effort);
+Decision decide_strong(const Selection& selection, Level level, const Effort& effort);
 
 }  // namespace isomer::check

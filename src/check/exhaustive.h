@@ -15,6 +15,6 @@ inline constexpr std::size_t exhaustive_txns_max = 15;
 
 // Absent if the search gave up after `steps_max` placed transactions.
 std::optional<bool> exists_order(const SmallHistory& history, Level level,
-                                 std::uint64_t steps_max = 4'000'000);
+                                 std::uint64_t steps_max);
 
 }  // namespace isomer::check

@@ -21,7 +21,7 @@ class Minimizer {
 
   bool minimize(std::vector<TxnId>& core) {
     while (true) {
-      const Decision decision = decide(Selection(h_, core), level_, budget_);
+      const Decision decision = decide(Selection(h_, core), level_, {budget_});
       if (decision.kind == Decision::Kind::Unknown) return false;
       ISOMER_ASSERT(decision.kind == Decision::Kind::Violated);
       if (decision.support.size() >= core.size()) break;
@@ -30,7 +30,7 @@ class Minimizer {
     for (std::size_t i = core.size(); i-- > 0;) {
       std::vector<TxnId> rest = core;
       rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
-      const Decision decision = decide(Selection(h_, rest), level_, budget_);
+      const Decision decision = decide(Selection(h_, rest), level_, {budget_});
       if (decision.kind == Decision::Kind::Unknown) return false;
       if (decision.kind == Decision::Kind::Allowed) continue;
       // What lies behind i was needed before, and so is still: only smaller indices remain.
@@ -95,7 +95,7 @@ std::vector<Edge> strong_cycle(const Instance& in, Level level, const Budget& bu
 Level weakest_forbidding(const Selection& core, Level level, const Budget& budget) {
   for (const Level weak : all_levels)
     if (weak != level && is_stronger_or_equal(level, weak) &&
-        decide(core, weak, budget).kind == Decision::Kind::Violated)
+        decide(core, weak, {budget}).kind == Decision::Kind::Violated)
       return weak;
   return level;
 }

@@ -28,17 +28,19 @@ constexpr std::size_t steps_max = 20'000'000;
 class Search {
  public:
   Search(const Selection& selection, Level level, const OrderGraph& known,
-         const Budget& budget)
+         const Effort& effort)
       : selection_(selection),
         level_(level),
         known_(known),
         shape_(known.shape()),
-        budget_(budget),
+        budget_(effort.budget),
+        rounds_max_(effort.rounds_max),
         choices_(selection, solver_) {}
 
   Decision run() {
     while (true) {
-      if (budget_.is_exhausted()) return unknown();
+      if (budget_.is_exhausted() || decision_.stats.solver_calls >= rounds_max_)
+        return unknown();
       ++decision_.stats.solver_calls;
       const SatAnswer answer = solver_.solve(budget_);
       if (answer == SatAnswer::Unknown) return unknown();
@@ -324,6 +326,7 @@ class Search {
   const OrderGraph& known_;
   const Shape& shape_;
   const Budget& budget_;
+  std::uint64_t rounds_max_;
   logic::SatSolver solver_;
   Choices choices_;
   std::optional<Instance> chosen_;
@@ -345,8 +348,8 @@ class Search {
 }  // namespace
 
 Decision search(const Selection& selection, Level level, const OrderGraph& known,
-                const Budget& budget) {
-  return Search(selection, level, known, budget).run();
+                const Effort& effort) {
+  return Search(selection, level, known, effort).run();
 }
 
 }  // namespace isomer::check

@@ -21,6 +21,6 @@ namespace isomer::check {
 
 // `known` is saturated and acyclic, on the certain instance of the selection.
 Decision search(const Selection& selection, Level level, const OrderGraph& known,
-                const Budget& budget);
+                const Effort& effort);
 
 }  // namespace isomer::check

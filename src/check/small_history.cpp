@@ -101,10 +101,7 @@ SmallHistory restriction(const History& history, std::span<const TxnId> named,
   for (const KeyId x : cut.keys) {
     auto& order = small.version_orders.emplace_back();
     for (const TxnId t : history.version_order(x))
-      if (const auto number = number_of(cut.kept, t)) {
-        order.push_back(*number);
-        small.txns[*number].took_effect = true;  // a list shows it
-      }
+      if (const auto number = number_of(cut.kept, t)) order.push_back(*number);
   }
   return small;
 }

@@ -59,12 +59,12 @@ class Parts {
 };
 
 Decision decide_part(const Selection& selection, const Instance& certain, Level level,
-                     const Budget& budget) {
+                     const Effort& effort) {
   OrderGraph known(certain, level);
   Decision decision;
-  switch (known.saturate(budget)) {
+  switch (known.saturate(effort.budget)) {
     case OrderGraph::Outcome::Acyclic:
-      decision = search(selection, level, known, budget);
+      decision = search(selection, level, known, effort);
       break;
     case OrderGraph::Outcome::Cyclic:
       decision.kind = Decision::Kind::Violated;
@@ -72,14 +72,14 @@ Decision decide_part(const Selection& selection, const Instance& certain, Level 
         decision.support.push_back(certain.original(t));
       break;
     case OrderGraph::Outcome::OutOfBudget:
-      decision.reason = budget.reason();
+      decision.reason = effort.budget.reason();
       break;
     case OrderGraph::Outcome::OutOfMemory:
       decision.reason = "memory";
       break;
   }
   decision.stats.known_edges = known.links().size();
-  decision.support = with_observers(selection.history(), std::move(decision.support));
+  decision.support = selection.with_observers(std::move(decision.support));
   return decision;
 }
 
@@ -91,12 +91,12 @@ void add(Stats& sum, const Stats& more) {
 
 }  // namespace
 
-Decision decide_strong(const Selection& selection, Level level, const Budget& budget) {
+Decision decide_strong(const Selection& selection, Level level, const Effort& effort) {
   const Instance certain = selection.certain_instance();
   std::vector<std::vector<TxnId>> parts;
   // An ambiguous read may link any two parts; such histories are taken whole.
   if (selection.ambiguous().empty()) parts = Parts(certain).lists();
-  if (parts.size() < 2) return decide_part(selection, certain, level, budget);
+  if (parts.size() < 2) return decide_part(selection, certain, level, effort);
 
   Decision all;
   all.kind = Decision::Kind::Allowed;
@@ -107,7 +107,7 @@ Decision decide_strong(const Selection& selection, Level level, const Budget& bu
     for (TxnId& t : part)
       t = certain.original(t);
     const Decision decision =
-        decide_part(Selection(selection.history(), part), in, level, budget);
+        decide_part(Selection(selection.history(), part), in, level, effort);
     add(all.stats, decision.stats);
     if (decision.kind != Decision::Kind::Allowed) {
       Decision result = decision;

@@ -2,6 +2,7 @@
 #include "check/weak.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/assert.h"
 
@@ -101,41 +102,74 @@ class Seeing {
   Level level_;
 };
 
-// Short cycles: one in each component that is not a single node, then through further
-// nodes.
-std::vector<std::vector<Edge>> cycles_of(const CommitGraph& graph, const Digraph& all,
-                                         Level level, std::size_t cycles_max) {
-  const Components components = strongly_connected_components(all);
-  const Seeing seeing(graph, all, level);
-  std::vector<std::vector<Edge>> cycles;
-  std::vector<bool> is_done(components.size.size(), false);
-  // A cycle must use a forced edge, if so and wr have none; so start from those first.
-  const auto try_arc = [&](std::uint32_t arc) {
-    const Arc& a = graph.arcs()[arc];
-    const std::uint32_t component = components.component[a.from];
-    if (component != components.component[a.to] || is_done[component]) return;
-    if (components.size[component] == 1 && a.from != a.to) return;
-    is_done[component] = true;
+// All edges of a cycle, with the reasons.
+std::size_t length(const std::vector<Edge>& cycle) {
+  std::size_t sum = cycle.size();
+  for (const Edge& e : cycle)
+    sum += length(e.because);
+  return sum;
+}
+
+// One cycle in each component that is not a single node: the shortest of those through its
+// first few arcs.  (All arcs of a small graph, one of a large one.)
+class CycleFinder {
+ public:
+  CycleFinder(const CommitGraph& graph, const Digraph& all, Level level)
+      : graph_(graph),
+        all_(all),
+        seeing_(graph, all, level),
+        components_(strongly_connected_components(all)),
+        tries_left_(components_.size.size(), all.node_count() < 1000 ? 1000U : 1U) {}
+
+  std::vector<std::vector<Edge>> run(std::size_t cycles_max) {
+    std::map<std::uint32_t, std::vector<Edge>> best;
+    const auto count = static_cast<std::uint32_t>(graph_.arcs().size());
+    // so alone has no cycle, so each has one of the other arcs.
+    for (std::uint32_t arc = graph_.wr_begin(); arc < count; ++arc) {
+      const std::uint32_t component = components_.component[graph_.arcs()[arc].from];
+      if (!is_inside(arc) || tries_left_[component] == 0) continue;
+      if (best.size() >= cycles_max && !best.contains(component)) continue;
+      --tries_left_[component];
+      std::vector<Edge> cycle = cycle_through(arc);
+      const auto [found, is_new] = best.try_emplace(component, cycle);
+      if (!is_new && length(cycle) < length(found->second))
+        found->second = std::move(cycle);
+    }
+    std::vector<std::vector<Edge>> cycles;
+    for (auto& [component, cycle] : best)
+      cycles.push_back(std::move(cycle));
+    return cycles;
+  }
+
+ private:
+  [[nodiscard]] bool is_inside(std::uint32_t arc) const {
+    const Arc& a = graph_.arcs()[arc];
+    return components_.component[a.from] == components_.component[a.to];
+  }
+
+  [[nodiscard]] std::vector<Edge> cycle_through(std::uint32_t arc) const {
+    const Arc& a = graph_.arcs()[arc];
     std::vector<std::uint32_t> arcs{arc};
     if (a.from != a.to) {
-      const auto back = shortest_path(all, a.to, a.from, [&](std::uint32_t other) {
-        return components.component[graph.arcs()[other].to] == component;
-      });
+      const auto back = shortest_path(
+          all_, a.to, a.from, [&](std::uint32_t other) { return is_inside(other); });
+      ISOMER_ASSERT(back.has_value());
       arcs.insert(arcs.end(), back->begin(), back->end());
     }
     std::vector<Edge> cycle;
     for (const std::uint32_t i : arcs) {
-      cycle.push_back(graph.edge(i));
-      if (i >= graph.forced_begin()) cycle.back().because = seeing.path(cycle.back());
+      cycle.push_back(graph_.edge(i));
+      if (i >= graph_.forced_begin()) cycle.back().because = seeing_.path(cycle.back());
     }
-    cycles.push_back(joined(cycle));
-  };
-  const auto count = static_cast<std::uint32_t>(graph.arcs().size());
-  for (std::uint32_t arc = graph.wr_begin(); arc < count && cycles.size() < cycles_max;
-       ++arc)
-    try_arc(arc);
-  return cycles;
-}
+    return joined(cycle);
+  }
+
+  const CommitGraph& graph_;
+  const Digraph& all_;
+  Seeing seeing_;
+  Components components_;
+  std::vector<std::uint32_t> tries_left_;  // by component
+};
 
 }  // namespace
 
@@ -165,7 +199,7 @@ Outcome decide_weak(const Instance& instance, Level level, std::size_t cycles_ma
       if (instance.took_effect({t})) outcome.order.push_back({t});
     return outcome;
   }
-  outcome.cycles = cycles_of(graph, all, level, cycles_max);
+  outcome.cycles = CycleFinder(graph, all, level).run(cycles_max);
   ISOMER_ASSERT(!outcome.cycles.empty());
   return outcome;
 }

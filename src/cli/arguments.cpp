@@ -156,9 +156,9 @@ void OptionReader::fail(std::string message) {
 std::string unknown_word(std::string_view what, std::string_view word,
                          const std::vector<std::string>& known) {
   const std::optional<std::string> meant = nearest(word, known);
-  return fmt::format("unknown {} '{}'; {}choose from {}", what, report::printable(word),
-                     meant ? fmt::format("did you mean {}?  ", *meant) : "",
-                     fmt::join(known, ", "));
+  const std::string all = fmt::format("choose from {}", fmt::join(known, ", "));
+  return fmt::format("unknown {} '{}'; {}", what, report::printable(word),
+                     meant ? fmt::format("did you mean {}? ({})", *meant, all) : all);
 }
 
 int usage_failure(std::string_view command, const UsageError& error) {

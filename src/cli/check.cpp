@@ -22,12 +22,15 @@ using report::Checked;
 // Below this many operations, re-checking a witness costs nothing that a person notices.
 constexpr std::size_t operations_always_certified = 100'000;
 
+// How standard input is called in what we print.
+constexpr const char* stdin_name = "<stdin>";
+
 constexpr Option options[] = {
     {.name = "--level",
      .argument = "L",
      .takes = Takes::Many,
-     .help = "A level to check: RC, RA, CC, PC, PSI, SI or SER. May be repeated, or a list "
-             "with commas. Without it, all of them.",
+     .help = "A level to check; may be repeated, or be a list with commas. Without it, all "
+             "of them.",
      .completes = Completes::Choices,
      .choices = level_names},
     {.name = "--format",
@@ -65,8 +68,7 @@ constexpr Option options[] = {
     {.name = "file",
      .argument = "FILE",
      .takes = Takes::Many,
-     .help =
-         "Histories; '-' is standard input. Files that end in .gz or .zst are unpacked.",
+     .help = "Histories; '-' is standard input. What gzip or zstd packed is unpacked.",
      .completes = Completes::Files,
      .is_required = true},
 };
@@ -211,14 +213,14 @@ std::optional<std::string> refutation(const Checked& checked, const Request& req
   return std::nullopt;
 }
 
+std::string text_of(const Checked& checked, const Request& request) {
+  const bool has_more_to_show = request.html.empty() && checked.file != stdin_name;
+  return report::check_text(checked, {.colour = is_output_colourful(),
+                                      .witness = request.witness,
+                                      .command = has_more_to_show ? request.command : ""});
+}
+
 void render(const Checked& checked, const Request& request, Documents& documents) {
-  if (request.text)
-    fmt::print("{}", report::check_text(
-                         checked, {.colour = is_output_colourful(),
-                                   .witness = request.witness,
-                                   .command = request.html.empty() && checked.file != "-"
-                                                  ? request.command
-                                                  : ""}));
   if (request.json)
     documents.json.push_back(
         report::check_json_part(checked, {.witness = request.witness}));
@@ -226,6 +228,13 @@ void render(const Checked& checked, const Request& request, Documents& documents
     documents.dot.push_back(report::check_dot_part(checked, documents.dot.size()));
   if (!request.html.empty())
     documents.html.push_back(report::check_html_part(checked, documents.html.size()));
+}
+
+int write_or_complain(const std::string& path, std::string_view bytes) {
+  const std::optional<std::string> complaint = write_bytes(path, bytes);
+  if (!complaint) return status_nothing_found;
+  fmt::print(stderr, "isomer check: error: {}\n", *complaint);
+  return status_bad_input;
 }
 
 int check_file(const std::string& file, const Request& request, Documents& documents) {
@@ -247,7 +256,7 @@ int check_file(const std::string& file, const Request& request, Documents& docum
                         {.levels = request.levels,
                          .budget = Budget(request.timeout_s, &Interruption::flag())});
   }();
-  const Checked checked{file, input->history, result};
+  const Checked checked{file == "-" ? stdin_name : file, input->history, result};
   if (const std::optional<std::string> why = refutation(checked, request)) {
     fmt::print(stderr,
                "isomer check: internal error: {}\n"
@@ -256,14 +265,9 @@ int check_file(const std::string& file, const Request& request, Documents& docum
     return status_internal_error;
   }
   render(checked, request, documents);
-  return status_of(result);
-}
-
-int write_or_complain(const std::string& path, std::string_view bytes) {
-  const std::optional<std::string> complaint = write_bytes(path, bytes);
-  if (!complaint) return status_nothing_found;
-  fmt::print(stderr, "isomer check: error: {}\n", *complaint);
-  return status_bad_input;
+  const int written = request.text ? write_or_complain("-", text_of(checked, request))
+                                   : status_nothing_found;
+  return worst(status_of(result), written);
 }
 
 int write_svg(const std::string& path, const std::string& dot) {

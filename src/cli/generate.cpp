@@ -25,9 +25,8 @@ std::vector<std::string> skew_names() {
 
 std::vector<std::string> injection_names() {
   std::vector<std::string> out;
-  for (auto i = Injection::AbortedRead; i <= Injection::WrCycle;
-       i = static_cast<Injection>(static_cast<int>(i) + 1))
-    out.emplace_back(history::name(i));
+  for (const Injection injection : history::injections())
+    out.emplace_back(history::name(injection));
   return out;
 }
 
@@ -105,8 +104,7 @@ std::optional<Injection> injection_in(const Arguments& arguments, OptionReader& 
   if (arguments.value("--mode", "broken") != "broken")
     reader.fail(fmt::format("--inject needs --mode broken, not --mode {}",
                             arguments.value("--mode")));
-  const std::size_t index = reader.choice("--inject", injection_names(), 0);
-  return static_cast<Injection>(index);
+  return history::injections()[reader.choice("--inject", injection_names(), 0)];
 }
 
 GenerateOptions options_in(const Arguments& arguments, OptionReader& reader) {
@@ -152,7 +150,7 @@ constinit const Command generate_command = {
     .name = "generate",
     .purpose = "Prepare histories",
     .summary = "Make a random history, for tests and benchmarks",
-    .synopsis = "[--mode M] [--sessions N] [--transactions N] [OPTIONS] [-o FILE]",
+    .synopsis = "[--mode M] [--transactions N] [OPTIONS] [-o FILE]",
     .description =
         "Makes a random history that a chosen kind of database could have produced, or one "
         "with exactly one flaw. The same options give the same history on every machine.",

@@ -81,9 +81,11 @@ std::span<const StatusMeaning> exit_statuses() {
           status_nothing_found,
           "decided, and nothing bad was found: every level asked for allows every "
           "history"},
-      StatusMeaning{status_found, "decided, and something was found: a violation"},
+      StatusMeaning{status_found, "check found a violation"},
       StatusMeaning{status_bad_input, "bad usage or bad input; a message says where"},
-      StatusMeaning{status_undecided, "undecided: out of time or memory, or interrupted"},
+      StatusMeaning{
+          status_undecided,
+          "undecided: out of time or memory, or interrupted; what is known is printed"},
       StatusMeaning{status_internal_error, "internal error: a bug in isomer"},
   };
   return table;

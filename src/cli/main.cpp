@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // isomer COMMAND ...: find the command in the table, parse its options, run it.  This is
 // the only place that catches what nobody expected.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -72,6 +75,12 @@ int internal_error(const std::vector<std::string>& words, const char* what) {
   return status_internal_error;
 }
 
+// The only system calls that report by exception are those of printing.
+int unwritable_output(const std::string& why) {
+  fmt::print(stderr, "isomer: error: cannot write to standard output: {}\n", why);
+  return status_bad_input;
+}
+
 }  // namespace
 }  // namespace isomer::cli
 
@@ -80,12 +89,12 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   try {
     const int status = run(words);
-    if (std::fflush(stdout) == 0) return status;
-    std::perror("isomer: error: cannot write to standard output");
-    return status_bad_input;
+    return std::fflush(stdout) == 0 ? status : unwritable_output(std::strerror(errno));
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "isomer: out of memory\n");
     return status_undecided;
+  } catch (const std::system_error& error) {
+    return unwritable_output(error.code().message());
   } catch (const std::exception& error) {
     return internal_error(words, error.what());
   } catch (...) {

@@ -26,7 +26,7 @@ void interrupt(int) {
 }
 
 std::string complaint(std::string_view path) {
-  return fmt::format("{}: cannot write: {}", path, std::strerror(errno));
+  return fmt::format("cannot write to {}: {}", path, std::strerror(errno));
 }
 
 bool write_all(std::FILE* file, std::string_view bytes) {

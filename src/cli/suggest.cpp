@@ -35,7 +35,8 @@ std::optional<std::string> nearest(std::string_view word,
   constexpr std::size_t word_size_max = 64;
   if (word.size() > word_size_max) return std::nullopt;
   std::optional<std::string> best;
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  const std::size_t distance_max = word.size() <= 3 ? 1 : word.size() <= 8 ? 2 : 3;
+  std::size_t best_distance = distance_max + 1;
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance >= best_distance) continue;

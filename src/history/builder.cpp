@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/assert.h"
+#include "base/huge_pages.h"
 #include "history/match.h"
 #include "history/names.h"
 
@@ -161,8 +162,8 @@ std::uint32_t HistoryBuilder::key_count() const {
 }
 
 void HistoryBuilder::reserve_operations(std::size_t count) {
-  state_->ops.reserve(count);
-  state_->op_txn.reserve(count);
+  reserve_huge(state_->ops, count);
+  reserve_huge(state_->op_txn, count);
 }
 
 // Numbers the transactions session by session; returns each token's id.
@@ -201,6 +202,7 @@ void HistoryBuilder::State::order_operations(History& h, const std::vector<TxnId
   std::partial_sum(h.first_op_.begin(), h.first_op_.end(), h.first_op_.begin());
 
   std::vector<std::uint32_t> next(h.first_op_.begin(), h.first_op_.end() - 1);
+  reserve_huge(h.ops_, ops.size());
   h.ops_.resize(ops.size());
   std::size_t next_list = 0;
   for (std::size_t i = 0; i < ops.size(); ++i) {

@@ -51,7 +51,8 @@ std::optional<std::uint32_t> take_code_point(Cursor& cursor) {
   return 0x10000 + ((*high - 0xd800) << 10) + (*low - 0xdc00);
 }
 
-// The character an escape stands for, after its backslash; false if there is no such escape.
+// The character an escape stands for, after its backslash; false if there is no such
+// escape.
 bool take_escape(Cursor& cursor, std::string& out) {
   const char c = cursor.peek();
   cursor.advance();

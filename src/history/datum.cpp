@@ -105,8 +105,7 @@ tl::expected<KeyId, Diagnostic> key_of(HistoryBuilder& builder, const Source& so
     case DatumKind::Map:
       break;
   }
-  return tl::unexpected(
-      unexpected_datum(source, datum, "a key (a number or a text)"));
+  return tl::unexpected(unexpected_datum(source, datum, "a key (a number or a text)"));
 }
 
 tl::expected<Value, Diagnostic> value_of(HistoryBuilder& builder, const Source& source,

@@ -29,9 +29,9 @@ void EdnParser::skip_blanks() {
 }
 
 Diagnostic EdnParser::expected(std::string_view what) const {
-  return source_.at(cursor_.offset(),
-                    fmt::format("expected {}, found {}", what,
-                                found_at(source_.text, cursor_.offset())));
+  return source_.at(
+      cursor_.offset(),
+      fmt::format("expected {}, found {}", what, found_at(source_.text, cursor_.offset())));
 }
 
 // Blanks, comments, and forms discarded by #_ .

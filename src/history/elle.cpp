@@ -42,8 +42,8 @@ tl::expected<ElleReader::Micro, Diagnostic> ElleReader::micro_of(const Datum& mi
   const std::size_t size = micro.size();
   if (size > 3 || (size < 3 && !is_read))
     return tl::unexpected(source_.at(
-        micro.offset(), fmt::format("expected 3 elements in a micro-operation, found {}",
-                                    size)));
+        micro.offset(),
+        fmt::format("expected 3 elements in a micro-operation, found {}", size)));
   Micro result{.kind = MicroKind::Read,
                .key = *key,
                .value = Value::none(),
@@ -140,8 +140,7 @@ tl::expected<void, Diagnostic> ElleReader::add(const Datum& operation) {
   const bool is_ok = type->is_word("ok");
   const bool is_fail = type->is_word("fail");
   if (!is_invocation && !is_ok && !is_fail && !type->is_word("info"))
-    return tl::unexpected(
-        unexpected_datum(source_, *type, ":invoke, :ok, :fail or :info"));
+    return tl::unexpected(unexpected_datum(source_, *type, ":invoke, :ok, :fail or :info"));
   const auto process = operation.find("process");
   const std::size_t index =
       transaction_of(process ? process->number() : 0, operation, is_invocation);
@@ -164,9 +163,8 @@ tl::expected<void, Diagnostic> ElleReader::check_kinds() const {
   if (!list_offset_ || !write_offset_) return {};
   Diagnostic mixed = source_.at(std::max(*list_offset_, *write_offset_),
                                 "list-append and register operations do not mix");
-  mixed.notes.push_back(
-      {position_of(source_.text, std::min(*list_offset_, *write_offset_)),
-       "the other kind is here"});
+  mixed.notes.push_back({position_of(source_.text, std::min(*list_offset_, *write_offset_)),
+                         "the other kind is here"});
   return tl::unexpected(std::move(mixed));
 }
 
@@ -178,8 +176,8 @@ tl::expected<void, Diagnostic> ElleReader::check_elements() const {
       if (micro.kind != MicroKind::Append) continue;
       const auto first = elements.add(micro.key, micro.value, micro.offset);
       if (!first) continue;
-      Diagnostic twice = source_.at(
-          micro.offset, "this element is appended to this key a second time");
+      Diagnostic twice =
+          source_.at(micro.offset, "this element is appended to this key a second time");
       twice.notes.push_back({position_of(source_.text, *first), "first appended here"});
       return tl::unexpected(std::move(twice));
     }
@@ -241,9 +239,8 @@ tl::expected<Parsed, Diagnostic> ElleReader::finish() {
   builder_.set_initial(Value::none());
   Parsed parsed{.history = builder_.build(), .warnings = {}};
   if (skipped_.functions_count > 0)
-    parsed.warnings.push_back(
-        fmt::format("{} operations whose :f is not :txn were left out",
-                    skipped_.functions_count));
+    parsed.warnings.push_back(fmt::format(
+        "{} operations whose :f is not :txn were left out", skipped_.functions_count));
   return parsed;
 }
 

@@ -67,8 +67,9 @@ tl::expected<void, Diagnostic> AwditReader::line() {
   cursor_.advance();
   if ((kind != 'r' && kind != 'w') || !is_blank(cursor_.peek()))
     return tl::unexpected(source_.at(
-        offset, fmt::format("expected 'r KEY VALUE', 'w KEY VALUE', ----- or =====, found {}",
-                            found_at(source_.text, offset))));
+        offset,
+        fmt::format("expected 'r KEY VALUE', 'w KEY VALUE', ----- or =====, found {}",
+                    found_at(source_.text, offset))));
   const auto key_digits = number("a key");
   if (!key_digits) return tl::unexpected(key_digits.error());
   const auto value_digits = number("a value");
@@ -93,9 +94,9 @@ Expected<Parsed> AwditReader::run() {
     } else {
       cursor_.skip_blanks();
       if (!at_line_end())
-        errors.push_back(source_.at(
-            cursor_.offset(), fmt::format("expected the end of the line, found {}",
-                                          found_at(source_.text, cursor_.offset()))));
+        errors.push_back(source_.at(cursor_.offset(),
+                                    fmt::format("expected the end of the line, found {}",
+                                                found_at(source_.text, cursor_.offset()))));
     }
     cursor_.skip_line();
     cursor_.advance();
@@ -118,8 +119,7 @@ Expected<WriteResult> write_awdit(const History& history) {
     result.warnings.emplace_back(
         "the initial values are written by a session of their own, which in this format "
         "does not come before the others");
-  if (view.has_aborted())
-    result.warnings.emplace_back("aborted transactions are left out");
+  if (view.has_aborted()) result.warnings.emplace_back("aborted transactions are left out");
   for (SessionId s{0}; s.index < history.session_count(); ++s.index) {
     std::string session;
     for (TxnId t = history.first_txn(s); t < history.end_txn(s); ++t.index) {

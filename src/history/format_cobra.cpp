@@ -92,7 +92,8 @@ tl::expected<void, Diagnostic> CobraReader::boundary(const Source& source, char 
     return {};
   }
   if (!txn_)
-    return tl::unexpected(source.at_byte(offset, "a transaction ends that has not started"));
+    return tl::unexpected(
+        source.at_byte(offset, "a transaction ends that has not started"));
   if (type == 'A') builder_.set_status(*txn_, Status::Aborted);
   txn_.reset();
   return {};
@@ -151,8 +152,8 @@ tl::expected<void, Diagnostic> CobraReader::log(const Source& source) {
 Parsed CobraReader::finish() {
   Parsed parsed{.history = builder_.build(), .warnings = {}};
   if (skipped_reads_ > 0)
-    parsed.warnings.push_back(fmt::format(
-        "{} reads of Cobra's own bookkeeping were left out", skipped_reads_));
+    parsed.warnings.push_back(
+        fmt::format("{} reads of Cobra's own bookkeeping were left out", skipped_reads_));
   return parsed;
 }
 

@@ -57,7 +57,8 @@ Result<void> DbcopReader::event(const Datum& kind, const Datum& variable,
   const auto value = value_of(versions_.builder(), source_, version);
   if (!value) return tl::unexpected(value.error());
   if (version.is(DatumKind::Nil))
-    return tl::unexpected(unexpected_datum(source_, version, "the version that is written"));
+    return tl::unexpected(
+        unexpected_datum(source_, version, "the version that is written"));
   if (is_read)
     versions_.read(txn, *key, *value);
   else
@@ -84,13 +85,11 @@ Result<void> DbcopReader::transaction(const Datum& transaction, SessionId sessio
   if (!events || !events->is(DatumKind::List))
     return tl::unexpected(
         unexpected_datum(source_, transaction, "a transaction with a list of \"events\""));
-  const auto txn =
-      versions_.builder().begin(session, lines_.line_of(transaction.offset()));
+  const auto txn = versions_.builder().begin(session, lines_.line_of(transaction.offset()));
   if (const auto committed = transaction.find("committed")) {
     if (!committed->is_word("true") && !committed->is_word("false"))
       return tl::unexpected(unexpected_datum(source_, *committed, "true or false"));
-    if (committed->is_word("false"))
-      versions_.builder().set_status(txn, Status::Aborted);
+    if (committed->is_word("false")) versions_.builder().set_status(txn, Status::Aborted);
   }
   for (const Datum one : *events)
     if (auto done = event(one, txn); !done) return done;
@@ -117,8 +116,8 @@ Expected<Parsed> DbcopReader::run() {
   const Datum root = tree.root();
   const Datum sessions = root.find("data").value_or(root);
   if (!sessions.is(DatumKind::List))
-    return failure(unexpected_datum(source_, sessions,
-                                    "an array of sessions, or an object with one in \"data\""));
+    return failure(unexpected_datum(
+        source_, sessions, "an array of sessions, or an object with one in \"data\""));
   std::int64_t number = 0;
   for (const Datum one : sessions) {
     if (errors_.size() == errors_max) break;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// history.bincode of the older dbcop (Biswas & Enea, OOPSLA'19), which PolySI and AWDIT read
-// too.  Little-endian, without padding:
+// history.bincode of the older dbcop (Biswas & Enea, OOPSLA'19), which PolySI and AWDIT
+// read too.  Little-endian, without padding:
 //
 //   u64 id, nodes, variables, transactions, events      for information only
 //   string info, start, end                             each a u64 length and its bytes
@@ -55,8 +55,8 @@ Result<void> BincodeReader::header() {
     const auto length = cursor_.little_u64();
     if (!length) return error("the file ends within its header");
     if (!cursor_.skip(*length))
-      return error(fmt::format("a text of {} bytes does not fit, {} bytes are left", *length,
-                               cursor_.left()));
+      return error(fmt::format("a text of {} bytes does not fit, {} bytes are left",
+                               *length, cursor_.left()));
   }
   return {};
 }
@@ -66,18 +66,18 @@ Result<std::uint64_t> BincodeReader::count(std::string_view what, std::uint64_t 
   const auto number = cursor_.little_u64();
   if (!number) return error(fmt::format("expected a number of {}, the file ends", what));
   if (*number > cursor_.left() / size_min)
-    return error(fmt::format("{} {} do not fit, {} bytes are left", *number, what,
-                             cursor_.left()));
+    return error(
+        fmt::format("{} {} do not fit, {} bytes are left", *number, what, cursor_.left()));
   return *number;
 }
 
 Result<bool> BincodeReader::flag(std::string_view what) {
   const std::size_t offset = cursor_.offset();
   const auto byte = cursor_.byte();
-  if (!byte) return error(fmt::format("expected {} (0 or 1), the file ends", what));
+  if (!byte) return error(fmt::format("expected 0 or 1 ({}), the file ends", what));
   if (*byte > 1)
     return tl::unexpected(source_.at_byte(
-        offset, fmt::format("expected {} (0 or 1), found {}", what, *byte)));
+        offset, fmt::format("expected 0 or 1 ({}), found {}", what, *byte)));
   return *byte == 1;
 }
 
@@ -126,8 +126,8 @@ Result<Parsed> BincodeReader::run() {
       if (auto done = transaction(session); !done) return tl::unexpected(done.error());
   }
   if (cursor_.left() > 0)
-    return error(fmt::format("expected the end of the file, {} bytes are left",
-                             cursor_.left()));
+    return error(
+        fmt::format("expected the end of the file, {} bytes are left", cursor_.left()));
   return Parsed{.history = builder_.build(), .warnings = {}};
 }
 

@@ -114,7 +114,8 @@ void DbcopTextReader::recover() {
   do {
     cursor_.skip_line();
     cursor_.skip_spaces();
-  } while (!cursor_.at_end() && cursor_.peek() != '[' && !cursor_.rest().starts_with("---"));
+  } while (!cursor_.at_end() && cursor_.peek() != '[' &&
+           !cursor_.rest().starts_with("---"));
 }
 
 Expected<Parsed> DbcopTextReader::run() {

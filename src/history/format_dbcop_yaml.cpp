@@ -64,8 +64,7 @@ class TreeHandler : public YAML::EventHandler {
   void OnSequenceEnd() override { close(); }
 
   void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/,
-                  YAML::anchor_t /*anchor*/,
-                  YAML::EmitterStyle::value /*style*/) override {
+                  YAML::anchor_t /*anchor*/, YAML::EmitterStyle::value /*style*/) override {
     open_.push_back(tree_.add(DatumKind::Map, offset(mark)));
   }
 
@@ -123,7 +122,7 @@ Result<bool> DbcopYamlReader::flag(const Datum& map, std::string_view name) cons
   const auto value = map.find(name);
   if (!value)
     return tl::unexpected(
-        unexpected_datum(source_, map, fmt::format("a map with '{}: true'", name)));
+        source_.at(map.offset(), fmt::format("this has no '{}: true' or 'false'", name)));
   if (value->is_word("true")) return true;
   if (value->is_word("false")) return false;
   return tl::unexpected(unexpected_datum(source_, *value, "true or false"));

@@ -130,7 +130,7 @@ void ElleWriter::append_micro(std::uint32_t index, Moment moment) {
 
 void ElleWriter::append_operation(TxnId t, std::int64_t process, Moment moment) {
   const Status status = history_.status(t);
-  const std::string_view type = moment == Moment::Invocation     ? ":invoke"
+  const std::string_view type = moment == Moment::Invocation  ? ":invoke"
                                 : status == Status::Committed ? ":ok"
                                 : status == Status::Aborted   ? ":fail"
                                                               : ":info";

@@ -25,6 +25,7 @@
 #include "history/builder.h"
 #include "history/cursor.h"
 #include "history/format.h"
+#include "history/numbering.h"
 #include "history/unique_elements.h"
 
 namespace isomer::history {
@@ -100,9 +101,9 @@ class HistReader {
 };
 
 Diagnostic HistReader::expected(std::string_view what) const {
-  return source_.at(cursor_.offset(),
-                    fmt::format("expected {}, found {}", what,
-                                found_at(source_.text, cursor_.offset())));
+  return source_.at(
+      cursor_.offset(),
+      fmt::format("expected {}, found {}", what, found_at(source_.text, cursor_.offset())));
 }
 
 Result<void> HistReader::expect(std::string_view punctuation, std::string_view after) {
@@ -234,8 +235,8 @@ Result<void> HistReader::operation(HistoryBuilder::Token txn) {
 Result<void> HistReader::check_appends() {
   for (const Append& append : appends_)
     if (const auto first = elements_.add(append.key, append.element, append.offset)) {
-      Diagnostic twice = source_.at(append.offset,
-                                    "this element is appended to this key a second time");
+      Diagnostic twice =
+          source_.at(append.offset, "this element is appended to this key a second time");
       twice.notes.push_back({position_of(source_.text, *first), "first appended here"});
       return tl::unexpected(std::move(twice));
     }
@@ -269,7 +270,12 @@ Result<void> HistReader::transaction(const std::optional<Name>& name) {
       open.notes.push_back({position_of(source_.text, opened), "opened here"});
       return tl::unexpected(std::move(open));
     }
-    if (Result<void> done = operation(txn); !done) return done;
+    if (Result<void> done = operation(txn); !done) {
+      const Position open = position_of(source_.text, opened);
+      if (done.error().at.line != open.line)
+        done.error().notes.push_back({open, "in the transaction that begins here"});
+      return done;
+    }
   }
 }
 
@@ -284,9 +290,9 @@ Result<void> HistReader::statement() {
   }
   if (cursor_.peek() == '{') return transaction(*first);
   if (first->is("init")) return initial_values();
+  cursor_ = Cursor(source_.text, first->offset);
   return tl::unexpected(
-      expected(fmt::format("':' (a session) or '{{' (a transaction) after '{}'",
-                           std::string_view(first->text).substr(0, 40))));
+      expected("a session 'NAME:', a transaction '{ ... }', 'abort' or 'unknown'"));
 }
 
 // Goes to the next line that begins a session or an init line.
@@ -441,10 +447,11 @@ Expected<WriteResult> write_hist(const History& history) {
   WriteResult result;
   std::string& out = result.bytes;
   append_initial_values(out, history);
+  const std::vector<std::string> names = session_names(history);
   std::string text;
   for (SessionId s{0}; s.index < history.session_count(); ++s.index) {
     std::size_t line = out.size();
-    append_name(out, history.session_name(s));
+    append_name(out, names[s.index]);
     out += ":";
     for (TxnId t = history.first_txn(s); t < history.end_txn(s); ++t.index) {
       text.clear();
@@ -479,8 +486,15 @@ char after_name(Cursor& cursor) {
 // After comments: an init line, or a session name, ':' and the beginning of a transaction.
 bool looks_like_hist(std::string_view text) {
   Cursor cursor(text);
+  cursor.skip_spaces();
+  Cursor first_line = cursor;
+  first_line.skip_line();
+  const std::string_view line =
+      text.substr(cursor.offset(), first_line.offset() - cursor.offset());
+  // A tagged form of EDN, not a comment.
+  if (line.starts_with('#') && line.find("{:") != std::string_view::npos) return false;
   skip_comments(cursor);
-  if (cursor.at_end()) return text.find('#') != std::string_view::npos;
+  if (cursor.at_end()) return !line.empty();
   if (cursor.rest().starts_with("init") && is_space(cursor.peek(4))) return true;
   if (after_name(cursor) != ':') return false;
   cursor.advance();

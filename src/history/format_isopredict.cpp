@@ -11,6 +11,7 @@
 // the reader makes values up: the writes of each key are numbered from 1 in file order, and
 // a read returns the number of its writer's last write.  Operations of a set are reads and
 // writes of the key Set(S:x).
+#include <algorithm>
 #include <optional>
 #include <queue>
 #include <unordered_map>
@@ -37,13 +38,16 @@ struct Event {
   std::size_t offset;
 };
 
-// What stands between `opener` and the next `closer`.
-std::string_view between(std::string_view line, std::string_view opener, char closer) {
+// Takes what stands between `opener` and the next `closer` off the line, and all before.
+std::optional<std::string_view> take_between(std::string_view& line,
+                                             std::string_view opener, char closer) {
   const std::size_t first = line.find(opener);
   if (first == std::string_view::npos) return {};
   const std::string_view rest = line.substr(first + opener.size());
   const std::size_t end = rest.find(closer);
-  return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
+  if (end == std::string_view::npos) return {};
+  line = rest.substr(end + 1);
+  return rest.substr(0, end);
 }
 
 class IsopredictReader {
@@ -59,12 +63,17 @@ class IsopredictReader {
  private:
   using Done = tl::expected<void, Diagnostic>;
 
+  struct Begun {
+    Index txn;
+    std::uint32_t line;
+  };
+
   Done line(std::string_view text, std::uint32_t number);
-  Done add(std::string_view key, std::string_view txn, std::optional<std::string_view> from,
-           std::string_view text, std::uint32_t number);
-  tl::expected<std::string, Diagnostic> id_of(std::string_view id, std::string_view what,
+  Done add(std::string_view key, std::string_view rest, bool is_read, std::uint32_t number);
+  tl::expected<std::string, Diagnostic> id_of(std::string_view name,
                                               std::string_view text) const;
   Index index_of(const std::string& id);
+  void begin_transactions();
   void number_writes();
   Done emit(const Event& event);
 
@@ -83,16 +92,16 @@ class IsopredictReader {
   std::vector<std::string> txns_;
   std::unordered_map<std::string, Index> index_of_;
   std::vector<HistoryBuilder::Token> tokens_;  // of transactions that have events
+  std::vector<Begun> begun_;
   std::vector<bool> is_begun_;
-  std::vector<std::int64_t> values_;  // of events that write
+  std::vector<std::int64_t> values_;                          // of events that write
   std::unordered_map<std::uint64_t, std::int64_t> last_;      // write of a key by a txn
   std::unordered_map<std::uint64_t, std::int64_t> last_yet_;  // the same, so far
   std::size_t skipped_ = 0;
 };
 
 Index IsopredictReader::index_of(const std::string& id) {
-  const auto [entry, is_new] =
-      index_of_.try_emplace(id, static_cast<Index>(txns_.size()));
+  const auto [entry, is_new] = index_of_.try_emplace(id, static_cast<Index>(txns_.size()));
   if (is_new) {
     txns_.push_back(id);
     tokens_.push_back(0);
@@ -100,10 +109,12 @@ Index IsopredictReader::index_of(const std::string& id) {
   return entry->second;
 }
 
-// "s, t" with any blanks around the comma.
-tl::expected<std::string, Diagnostic> IsopredictReader::id_of(std::string_view id,
-                                                              std::string_view what,
+// "NAME(s, t)" as "s, t", with any blanks around the comma.
+tl::expected<std::string, Diagnostic> IsopredictReader::id_of(std::string_view name,
                                                               std::string_view text) const {
+  std::string_view rest = text;
+  const std::string_view id =
+      take_between(rest, fmt::format("{}(", name), ')').value_or(std::string_view());
   Cursor cursor(id);
   cursor.skip_blanks();
   const std::string_view session = cursor.take_while(is_digit);
@@ -115,58 +126,71 @@ tl::expected<std::string, Diagnostic> IsopredictReader::id_of(std::string_view i
   if (!session.empty() && has_comma && !number.empty() && cursor.at_end())
     return fmt::format("{}, {}", session, number);
   return tl::unexpected(
-      at(id.data() != nullptr ? id : text,
-         fmt::format("expected {}(SESSION, TRANSACTION) with two numbers", what)));
+      at(id.empty() ? text : id,
+         fmt::format("expected {}(SESSION, TRANSACTION) with two numbers", name)));
 }
 
-IsopredictReader::Done IsopredictReader::add(std::string_view key, std::string_view txn,
-                                             std::optional<std::string_view> from,
-                                             std::string_view text, std::uint32_t number) {
-  const auto reader = id_of(txn, "Txn", text);
+// `rest` is the line after its key.
+IsopredictReader::Done IsopredictReader::add(std::string_view key, std::string_view rest,
+                                             bool is_read, std::uint32_t number) {
+  while (rest.starts_with(' '))
+    rest.remove_prefix(1);
+  const auto reader = id_of("Txn", rest);
   if (!reader) return tl::unexpected(reader.error());
   const Index index = index_of(*reader);
   Event event{.txn = index,
               .from = initial_index,
               .key = builder_.key(key),
-              .kind = from ? OpKind::Read : OpKind::Write,
-              .offset = static_cast<std::size_t>(text.data() - source_.text.data())};
-  if (from) {
-    const auto writer = id_of(*from, "From", text);
+              .kind = is_read ? OpKind::Read : OpKind::Write,
+              .offset = static_cast<std::size_t>(rest.data() - source_.text.data())};
+  if (is_read) {
+    const auto writer = id_of("From", rest);
     if (!writer) return tl::unexpected(writer.error());
     event.from = index_of(*writer);
   }
   if (is_begun_.size() < txns_.size()) is_begun_.resize(txns_.size(), false);
   if (index != initial_index && !is_begun_[index]) {
     is_begun_[index] = true;
-    const std::string_view session = std::string_view(*reader).substr(0, reader->find(','));
-    tokens_[index] = builder_.begin(builder_.session(session), number);
+    begun_.push_back({.txn = index, .line = number});
   }
   if (index != initial_index) events_.push_back(event);
   return {};
 }
 
 IsopredictReader::Done IsopredictReader::line(std::string_view text, std::uint32_t number) {
-  const std::string_view txn = between(text, "Txn(", ')');
-  const std::string_view from = between(text, "From(", ')');
-  if (text.find("KEY[") != std::string_view::npos) {
-    const std::string_view key = between(text, "KEY[", ']');
-    if (key.data() == nullptr) return tl::unexpected(at(text, "expected KEY[...]"));
-    const bool is_read = text.find("From(") != std::string_view::npos;
-    if (!is_read && text.starts_with("READ"))
-      return tl::unexpected(at(text, "a READ needs From(SESSION, TRANSACTION)"));
-    return add(key, txn, is_read ? std::optional(from) : std::nullopt, text, number);
+  std::string_view rest = text;
+  const bool is_set_read = text.starts_with("CONTAINS[");
+  if (is_set_read || text.starts_with("INSERT[") || text.starts_with("DELETE[")) {
+    const auto element = take_between(rest, "[", ']');
+    const auto set = element ? take_between(rest, "Set[", ']') : std::nullopt;
+    if (!set) return tl::unexpected(at(text, "expected the set of the element, Set[...]"));
+    return add(fmt::format("Set({}:{})", *set, *element), rest, is_set_read, number);
   }
-  const bool is_read = text.starts_with("CONTAINS[");
-  const std::string_view set = between(text, "Set[", ']');
-  const std::string_view element = between(text, "[", ']');
-  const bool is_known =
-      is_read || text.starts_with("INSERT[") || text.starts_with("DELETE[");
-  if (!is_known || set.data() == nullptr || element.data() == nullptr)
-    return tl::unexpected(at(
-        text, "expected READ or WRITE KEY[...], or INSERT, DELETE or CONTAINS[...] of a "
-              "Set[...]"));
-  return add(fmt::format("Set({}:{})", set, element), txn,
-             is_read ? std::optional(from) : std::nullopt, text, number);
+  const auto key = take_between(rest, "KEY[", ']');
+  if (!key)
+    return tl::unexpected(
+        at(text,
+           "expected READ or WRITE KEY[...], or INSERT, DELETE or CONTAINS[...] of a "
+           "Set[...]"));
+  const bool has_from = rest.find("From(") != std::string_view::npos;
+  return add(*key, rest, has_from || text.starts_with("READ"), number);
+}
+
+// Sessions in the order of their numbers, transactions in the order of the file.
+void IsopredictReader::begin_transactions() {
+  const auto session_of = [&](const Begun& begun) {
+    return std::string_view(txns_[begun.txn]).substr(0, txns_[begun.txn].find(','));
+  };
+  std::vector<std::string_view> sessions;
+  for (const Begun& begun : begun_)
+    sessions.push_back(session_of(begun));
+  std::sort(sessions.begin(), sessions.end(), [](auto left, auto right) {
+    return std::pair(left.size(), left) < std::pair(right.size(), right);
+  });
+  for (const std::string_view session : sessions)
+    builder_.session(session);
+  for (const Begun& begun : begun_)
+    tokens_[begun.txn] = builder_.begin(builder_.session(session_of(begun)), begun.line);
 }
 
 void IsopredictReader::number_writes() {
@@ -206,7 +230,8 @@ Expected<Parsed> IsopredictReader::run() {
   Diagnostics errors;
   builder_.set_initial(Value::integer(0));
   std::uint32_t number = 0;
-  for (std::size_t offset = 0; offset < source_.text.size() && errors.size() < errors_max;) {
+  for (std::size_t offset = 0;
+       offset < source_.text.size() && errors.size() < errors_max;) {
     const std::size_t end = std::min(source_.text.find('\n', offset), source_.text.size());
     Cursor cursor(source_.text.substr(0, end), offset);
     cursor.skip_blanks();
@@ -219,6 +244,7 @@ Expected<Parsed> IsopredictReader::run() {
     }
     if (auto done = line(text, number); !done) errors.push_back(std::move(done.error()));
   }
+  begin_transactions();
   number_writes();
   for (const Event& event : events_) {
     if (errors.size() >= errors_max) break;
@@ -314,7 +340,8 @@ void IsopredictWriter::append_transaction(std::string& out, TxnId t) const {
     if (op.kind == OpKind::Write) {
       out += fmt::format("WRITE KEY[{}] Txn({})\n", key, own);
     } else if (has_reads) {
-      const bool is_external = external != history_.reads(t).end() && external->op == first + i;
+      const bool is_external =
+          external != history_.reads(t).end() && external->op == first + i;
       const std::string from = is_external ? name((external++)->writer) : own;
       out += fmt::format("READ KEY[{}] Txn({}) From({})\n", key, own, from);
     }
@@ -322,12 +349,12 @@ void IsopredictWriter::append_transaction(std::string& out, TxnId t) const {
 }
 
 Expected<WriteResult> IsopredictWriter::run() {
-  if (const auto reason = obstacle())
-    return failure(diagnostic_of_file("isomer", *reason));
+  if (const auto reason = obstacle()) return failure(diagnostic_of_file("isomer", *reason));
   WriteResult result;
   for (const TxnId t : order_of(history_, view_))
     append_transaction(result.bytes, t);
-  if (view_.has_aborted()) result.warnings.emplace_back("aborted transactions are left out");
+  if (view_.has_aborted())
+    result.warnings.emplace_back("aborted transactions are left out");
   if (history_.has_unknown_outcomes())
     result.warnings.emplace_back(
         "transactions of unknown outcome are left out unless a read saw them");

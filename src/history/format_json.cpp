@@ -22,6 +22,7 @@
 #include "history/cursor.h"
 #include "history/format.h"
 #include "history/json.h"
+#include "history/numbering.h"
 #include "history/unique_elements.h"
 
 namespace isomer::history {
@@ -35,8 +36,7 @@ using Result = tl::expected<T, Diagnostic>;
 // What both shapes share: transactions and initial values from trees.
 class TransactionReader {
  public:
-  explicit TransactionReader(const Source& source)
-      : source_(source), lines_(source.text) {}
+  explicit TransactionReader(const Source& source) : source_(source), lines_(source.text) {}
 
   Result<SessionId> session(const Datum& name);
   Result<void> initial_values(const Datum& object);
@@ -90,8 +90,8 @@ Result<Status> TransactionReader::status(const Datum& object) const {
   if (!status || status->is_word("committed")) return Status::Committed;
   if (status->is_word("aborted")) return Status::Aborted;
   if (status->is_word("unknown")) return Status::Unknown;
-  return tl::unexpected(unexpected_datum(
-      source_, *status, "\"committed\", \"aborted\" or \"unknown\""));
+  return tl::unexpected(
+      unexpected_datum(source_, *status, "\"committed\", \"aborted\" or \"unknown\""));
 }
 
 Result<void> TransactionReader::append(HistoryBuilder::Token txn, KeyId key, Value element,
@@ -132,8 +132,7 @@ Result<void> TransactionReader::operation(HistoryBuilder::Token txn, const Datum
   else if (kind.is_word("w"))
     builder_.write(txn, *key, *value);
   else
-    return tl::unexpected(
-        unexpected_datum(source_, kind, "\"r\", \"w\" or \"append\""));
+    return tl::unexpected(unexpected_datum(source_, kind, "\"r\", \"w\" or \"append\""));
   return {};
 }
 
@@ -145,8 +144,7 @@ Result<void> TransactionReader::transaction(SessionId session, const Datum& obje
     return tl::unexpected(
         source_.at(object.offset(), "this transaction has no \"operations\""));
   if (!operations->is(DatumKind::List))
-    return tl::unexpected(
-        unexpected_datum(source_, *operations, "a list of operations"));
+    return tl::unexpected(unexpected_datum(source_, *operations, "a list of operations"));
   const Result<Status> outcome = status(object);
   if (!outcome) return tl::unexpected(outcome.error());
   const auto txn = builder_.begin(session, lines_.line_of(object.offset()));
@@ -351,10 +349,11 @@ Expected<WriteResult> write_json_lines(const History& history) {
   out += fmt::format("{{\"{}\":1", header_field);
   append_initial_values(out, history);
   out += "}\n";
+  const std::vector<std::string> names = session_names(history);
   std::string session;
   for (SessionId s{0}; s.index < history.session_count(); ++s.index) {
     session = "{\"session\":";
-    append_quoted(session, history.session_name(s));
+    append_quoted(session, names[s.index]);
     session += ",";
     for (TxnId t = history.first_txn(s); t < history.end_txn(s); ++t.index) {
       out += session;
@@ -368,10 +367,11 @@ Expected<WriteResult> write_json_lines(const History& history) {
 Expected<WriteResult> write_document(const History& history) {
   WriteResult result;
   std::string& out = result.bytes;
+  const std::vector<std::string> names = session_names(history);
   out += "{\"sessions\":[";
   for (SessionId s{0}; s.index < history.session_count(); ++s.index) {
     out += s.index == 0 ? "\n{\"name\":" : ",\n{\"name\":";
-    append_quoted(out, history.session_name(s));
+    append_quoted(out, names[s.index]);
     out += ",\"transactions\":[";
     for (TxnId t = history.first_txn(s); t < history.end_txn(s); ++t.index) {
       out += t == history.first_txn(s) ? "\n {" : ",\n {";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of formats, and the two ways through it: read (find the row, run its reader) and
-// write.
+// The table of formats, and the two ways through it: read (find the row, run its reader)
+// and write.
 #include "history/formats.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 namespace isomer::history {
 namespace {
 
-// In the order of help, which is also the order of guesses: the first row whose looks_like()
-// holds reads the file.
+// In the order of help, which is also the order of guesses: the first row whose
+// looks_like() holds reads the file.
 constexpr std::array table = {
     &hist_format,  &jsonl_format,      &json_format,       &plume_format,
     &dbcop_format, &dbcop_text_format, &dbcop_yaml_format, &dbcop_bincode_format,
@@ -50,8 +50,9 @@ Expected<const FormatRow*> row_of(const Source& source, const ReadOptions& optio
   if (!options.format.empty()) {
     if (const FormatRow* row = row_named(options.format)) return row;
     return failure(diagnostic_of_file(
-        source.name, fmt::format("there is no format '{}'; the formats are: {}",
-                                 options.format, names_of([](const Format&) { return true; }))));
+        source.name,
+        fmt::format("there is no format '{}'; the formats are: {}", options.format,
+                    names_of([](const Format&) { return true; }))));
   }
   const std::string_view spaces = " \t\r\n";
   if (source.text.find_first_not_of(spaces) == std::string_view::npos)

@@ -61,7 +61,7 @@ Expected<Bytes> read_all(const Descriptor& file, const std::string& path) {
 Expected<Bytes> map_or_read(const std::string& path) {
   const Descriptor file(path == "-" ? STDIN_FILENO
                                     : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status {};
+  struct stat status{};
   if (file.number() < 0 || ::fstat(file.number(), &status) != 0) return cannot_read(path);
   if (!S_ISREG(status.st_mode) || status.st_size == 0 || path == "-")
     return read_all(file, path);

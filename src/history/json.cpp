@@ -208,6 +208,10 @@ tl::expected<void, Diagnostic> JsonParser::parse(const Source& source, std::size
   std::size_t last = first;
   const error_code error = state_->run(padded, first, tree, last);
   if (!error) return {};
+  const std::size_t content_end = text.find_last_not_of(" \t\r\n") + 1;
+  if (error == simdjson::TAPE_ERROR && last >= first + content_end)
+    return tl::unexpected(
+        source.at(last, std::string(message_of(simdjson::INCOMPLETE_ARRAY_OR_OBJECT))));
   return tl::unexpected(source.at(last, std::string(message_of(error))));
 }
 

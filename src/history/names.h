@@ -32,17 +32,21 @@ class NameTable {
   };
 
   Found number(std::int64_t name) {
-    if (name >= 0 && name < direct_max) {
-      const auto index = static_cast<std::size_t>(name);
+    const auto index = static_cast<std::uint64_t>(name);
+    if (index < direct_.size() && direct_[index] != absent) return {direct_[index], false};
+    if (!numbers_.empty())
+      if (const auto entry = numbers_.find(name); entry != numbers_.end())
+        return {entry->second, false};
+    // The direct table stays in proportion to the names: one large number in a small
+    // history must not cost megabytes.
+    if (index < direct_min + direct_factor * std::uint64_t{count_}) {
       if (index >= direct_.size())
-        direct_.resize(std::max(index + 1, 2 * direct_.size()), absent);
-      if (direct_[index] != absent) return {direct_[index], false};
+        direct_.resize(std::max<std::size_t>(index + 1, 2 * direct_.size()), absent);
       direct_[index] = count_;
-      return {count_++, true};
+    } else {
+      numbers_.emplace(name, count_);
     }
-    const auto [entry, is_new] = numbers_.try_emplace(name, count_);
-    if (is_new) ++count_;
-    return {entry->second, is_new};
+    return {count_++, true};
   }
 
   // For a name that is not a canonical number.
@@ -55,7 +59,8 @@ class NameTable {
   [[nodiscard]] std::uint32_t size() const { return count_; }
 
  private:
-  static constexpr std::int64_t direct_max = 1 << 24;
+  static constexpr std::uint64_t direct_min = 1024;
+  static constexpr std::uint64_t direct_factor = 16;
   static constexpr std::uint32_t absent = 0xffffffffU;
 
   std::uint32_t count_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <string>
 
 #include "history/cursor.h"
 
@@ -26,6 +27,17 @@ std::vector<std::int64_t> session_numbers(const History& history) {
   return numbers;
 }
 
+std::vector<std::string> session_names(const History& history) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (SessionId s{0}; s.index < history.session_count(); ++s.index) {
+    names.push_back(history.session_name(s));
+    while (!seen.insert(names.back()).second)
+      names.back() += "'";
+  }
+  return names;
+}
+
 RegisterView::RegisterView(const History& history, std::vector<std::string>& warnings)
     : history_(history), sessions_(session_numbers(history)) {
   number_keys(warnings);
@@ -33,7 +45,8 @@ RegisterView::RegisterView(const History& history, std::vector<std::string>& war
   settle_outcomes(warnings);
   if (history.is_list_append())
     warnings.emplace_back(
-        "a read of a list keeps only its last element, so the order of the appends is lost");
+        "a read of a list keeps only its last element, so the order of the appends is "
+        "lost");
   has_aborted_ =
       std::find(statuses_.begin(), statuses_.end(), Status::Aborted) != statuses_.end();
 }

@@ -68,4 +68,7 @@ class RegisterView {
 // ...
 std::vector<std::int64_t> session_numbers(const History& history);
 
+// The names of the sessions, made different where the number 7 meets a session called s7.
+std::vector<std::string> session_names(const History& history);
+
 }  // namespace isomer::history

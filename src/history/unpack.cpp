@@ -62,8 +62,8 @@ Expected<std::string> unpack_gzip(std::string_view packed, std::string_view name
     out.resize(size + step - stream.avail_out);
     if (out.size() > max) return refuse_bomb(name, max);
     if (state == Z_STREAM_END) continue;
-    if (state == Z_BUF_ERROR || (state == Z_OK && taken == packed.size() &&
-                                 stream.avail_out == step))
+    if (state == Z_BUF_ERROR ||
+        (state == Z_OK && taken == packed.size() && stream.avail_out == step))
       return refuse(name, "this gzip file ends too early");
     if (state != Z_OK) return refuse(name, "this gzip file is damaged");
   }
@@ -88,8 +88,8 @@ Expected<std::string> unpack_zstd(std::string_view packed, std::string_view name
     hint = ZSTD_decompressStream(context.get(), &to, &in);
     out.resize(size + to.pos);
     if (ZSTD_isError(hint) != 0)
-      return refuse(name, fmt::format("this zstd file is damaged: {}",
-                                      ZSTD_getErrorName(hint)));
+      return refuse(name,
+                    fmt::format("this zstd file is damaged: {}", ZSTD_getErrorName(hint)));
     if (out.size() > max) return refuse_bomb(name, max);
     const bool is_drained = to.pos < step;
     if (is_drained && in.pos == in.size) break;

@@ -21,6 +21,8 @@ using history::History;
 // More boxes than this make no picture that anybody can read.
 constexpr std::size_t boxes_max = 120;
 
+constexpr std::size_t reasons_max = 400;
+
 std::string facts(const Checked& checked) {
   const Size size = size_of(checked.history);
   std::string out = fmt::format("{}, {}, {}", counted(size.sessions, "session"),
@@ -83,16 +85,20 @@ std::string figure(const History& history, const Scene& scene, std::string_view 
                      legend(scene));
 }
 
-std::string reasons(const History& history, const std::vector<Edge>& edges) {
+// `room` is how many more edges may be listed.
+std::string reasons(const History& history, const std::vector<Edge>& edges,
+                    std::size_t& room) {
   std::string out;
   for (const Edge& edge : edges) {
+    if (room == 0) return out + "<li>... (the whole is in --json)</li>\n";
+    --room;
     out += fmt::format(
         "<li><span class=\"mono\">{} <b class=\"{}\">{}</b> {}</span> &ensp;{}",
         escape_html(txn_text(history, edge.from)), check::name(edge.kind),
         escape_html(fmt::format("--{}-->", label(history, edge))),
         escape_html(txn_text(history, edge.to)), escape_html(reason(history, edge)));
     if (!edge.because.empty())
-      out += fmt::format("\n<ol>{}</ol>", reasons(history, edge.because));
+      out += fmt::format("\n<ol>{}</ol>", reasons(history, edge.because, room));
     out += "</li>\n";
   }
   return out;
@@ -101,11 +107,12 @@ std::string reasons(const History& history, const std::vector<Edge>& edges) {
 std::string explanation(const History& history, const Finding& finding) {
   const check::Violated& violation = *finding.violation;
   std::string out;
+  std::size_t room = reasons_max;
   if (!violation.cycle.empty())
     out += fmt::format(
         "<h3>Why each arrow of the cycle is there</h3>\n"
         "<ol class=\"reasons\">\n{}</ol>\n",
-        reasons(history, violation.cycle));
+        reasons(history, told(violation.cycle), room));
   else if (!violation.problem)
     out += fmt::format("<p>No order of these {} satisfies {}.</p>\n",
                        counted(violation.transactions.size(), "transaction"),
@@ -126,8 +133,9 @@ std::string one_finding(const History& history, const Finding& finding,
                                 escape_html(violation.anomaly), chips);
   if (violation.problem)
     out += fmt::format("<p>{}</p>\n", escape_html(sentence(history, *violation.problem)));
-  out += fmt::format("<p>{} <span class=\"aside\">(axiom {})</span></p>\n",
-                     escape_html(violation.summary), escape_html(violation.axiom));
+  else
+    out += fmt::format("<p>{} <span class=\"aside\">(axiom {})</span></p>\n",
+                       escape_html(violation.summary), escape_html(violation.axiom));
   return out + figure(history, scene_of(history, finding), id) +
          explanation(history, finding);
 }

@@ -111,6 +111,16 @@ std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
+// A document inside a document; its strings have no line ends.
+std::string indented(std::string_view text, std::size_t columns) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out.append(columns, ' ');
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string check_json_part(const Checked& checked, const JsonOptions& options) {
@@ -140,8 +150,7 @@ std::string check_json(std::span<const std::string> parts, const Diagnostics& er
   std::string out = "{\n  \"histories\": [";
   for (const std::string& part : parts) {
     out += &part == parts.data() ? "\n    " : ",\n    ";
-    for (const char c : part)
-      out += c == '\n' ? std::string("\n    ") : std::string(1, c);
+    out += indented(part, 4);
   }
   out += parts.empty() ? "]" : "\n  ]";
   Json list = Json::array();
@@ -150,7 +159,7 @@ std::string check_json(std::span<const std::string> parts, const Diagnostics& er
                     {"line", error.at.line},
                     {"column", error.at.column},
                     {"message", error.message}});
-  if (!errors.empty()) out += ",\n  \"errors\": " + dump(list);
+  if (!errors.empty()) out += ",\n  \"errors\": " + indented(dump(list), 2);
   return out + "\n}\n";
 }
 

@@ -2,6 +2,7 @@
 // What a person reads: what was read, what holds, why not in plain words, and what to do
 // next.
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -38,9 +39,10 @@ std::string heading(const Checked& checked) {
                                 counted(size.sessions, "session"), transactions,
                                 counted(size.operations, "operation"));
   if (size.ambiguous_reads != 0)
-    out +=
-        fmt::format("{} could have read from several transactions; some choice must work\n",
-                    counted(size.ambiguous_reads, "read"));
+    out += fmt::format(
+        "{} with several possible writers: a level allows the history if some choice "
+        "works\n",
+        counted(size.ambiguous_reads, "read"));
   return out;
 }
 
@@ -98,18 +100,27 @@ std::string single_level(const LevelResult& level, const Ink& ink) {
                                  : "does not allow");
 }
 
+// "  undecided: SI, SER (timeout)", one line for each reason.
+std::string undecided(const check::Result& result) {
+  std::map<std::string, std::vector<Level>> by_reason;
+  for (const LevelResult& level : result.levels)
+    if (const auto* unknown = std::get_if<Unknown>(&level.verdict))
+      by_reason[unknown->reason].push_back(level.level);
+  std::string out;
+  for (const auto& [reason, levels] : by_reason)
+    out += fmt::format("  undecided: {} ({})\n", list(levels), reason);
+  return out;
+}
+
 std::string verdicts(const check::Result& result, const Ink& ink) {
   std::string out =
       result.levels.size() == 1 ? single_level(result.levels[0], ink) : table(result, ink);
+  out += undecided(result);
   double seconds = 0;
-  for (const LevelResult& level : result.levels) {
+  for (const LevelResult& level : result.levels)
     seconds += level.seconds;
-    if (const auto* unknown = std::get_if<Unknown>(&level.verdict))
-      out += fmt::format("  {} is undecided: {} after {:.1f} s\n",
-                         check::info(level.level).name, unknown->reason, level.seconds);
-  }
   if (seconds >= seconds_worth_telling)
-    out += fmt::format("  checked in {:.1f} s\n", seconds);
+    out += fmt::format("  checked for {:.1f} s\n", seconds);
   return out;
 }
 
@@ -136,7 +147,7 @@ std::string witness_of(const History& history, Level level, const Consistent& wi
   }
   for (const check::Choice& choice : witness.choices) {
     const history::Read& read = history.all_reads()[choice.read.index];
-    out += fmt::format("  {} {} was read from {}\n",
+    out += fmt::format("  {}: {} is taken to read from {}\n",
                        txn_text(history, history.reader(choice.read)),
                        operation_text(history, read.op), txn_text(history, choice.writer));
   }

@@ -83,6 +83,18 @@ std::vector<Finding> findings(const check::Result& result) {
   return out;
 }
 
+std::vector<Edge> told(const std::vector<Edge>& cycle) {
+  std::vector<Edge> out;
+  for (const Edge& edge : cycle) {
+    const Edge* shown = &edge;
+    while (shown->because.size() == 1 && shown->because[0].from == edge.from &&
+           shown->because[0].to == edge.to)
+      shown = shown->because.data();
+    out.push_back(*shown);
+  }
+  return out;
+}
+
 std::vector<KeyId> keys_that_matter(const History& history, const Violated& violation) {
   std::vector<KeyId> keys;
   if (violation.problem) keys.push_back(violation.problem->key);

@@ -20,6 +20,10 @@ struct Finding {
 // Levels are grouped if their evidence names the same anomaly and the same transactions.
 std::vector<Finding> findings(const check::Result& result);
 
+// The cycle as it is told to people: an edge that rests on a single other edge between the
+// same two transactions is told as that one.
+std::vector<check::Edge> told(const std::vector<check::Edge>& cycle);
+
 // The keys that the evidence speaks of, by id.  Where each order fails in its own way:
 // every key that one of the transactions writes and another one touches.
 std::vector<history::KeyId> keys_that_matter(const history::History& history,

@@ -2,6 +2,7 @@
 #include "report/finding_text.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -16,41 +17,81 @@ using check::Violated;
 using history::History;
 
 constexpr std::size_t operations_shown = 12;  // of one transaction
-constexpr std::size_t transactions_shown = 40;
-constexpr std::size_t reasons_shown = 40;  // indented lines under one cycle
+constexpr std::size_t leading_shown = 40;
+constexpr std::size_t supporting_shown = 12;
+constexpr std::size_t reasons_shown = 12;  // indented lines under one edge
 constexpr std::size_t arrow_width_max = 48;
 
-// "  a/1  line 3   r(balance)=60  w(balance)=10", columns aligned over all transactions.
-std::string transactions(const History& history, const Violated& violation) {
-  std::size_t name_width = 0;
-  std::size_t line_width = 0;
-  const auto line_of = [&](TxnId t) {
-    return history.line(t) == 0 ? std::string() : fmt::format("line {}", history.line(t));
-  };
-  for (const TxnId t : violation.transactions) {
-    name_width = std::max(name_width, txn_text(history, t).size());
-    line_width = std::max(line_width, line_of(t).size());
-  }
-  const std::vector<history::KeyId> keys = keys_that_matter(history, violation);
-  std::string out;
-  std::size_t count = 0;
-  for (const TxnId t : violation.transactions) {
-    if (count++ == transactions_shown) {
-      out += fmt::format(
-          "  ... {}\n",
-          counted(violation.transactions.size() - transactions_shown, "more transaction"));
-      break;
-    }
-    std::string line = fmt::format("  {:<{}}  ", txn_text(history, t), name_width);
-    if (line_width != 0) line += fmt::format("{:<{}}  ", line_of(t), line_width);
-    const Excerpt shown = excerpt(history, t, keys, operations_shown);
-    for (const std::string& operation : shown.operations)
-      line += fmt::format(" {} ", operation);
-    if (shown.left_out != 0) line += fmt::format(" {}", remainder(shown));
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
-  }
+// The transactions of the evidence: first those on the cycle, then those that only justify
+// its edges.
+struct Cast {
+  std::vector<TxnId> leading;
+  std::vector<TxnId> supporting;
+};
+
+Cast cast_of(const Violated& violation) {
+  std::set<TxnId> on_cycle;
+  for (const Edge& edge : violation.cycle)
+    on_cycle.insert(edge.from);
+  Cast out;
+  for (const TxnId t : violation.transactions)
+    (on_cycle.empty() || t == check::init || on_cycle.contains(t) ? out.leading
+                                                                  : out.supporting)
+        .push_back(t);
   return out;
+}
+
+// Lines such as "  a/1  line 3   r(balance)=60  w(balance)=10", in columns.
+class TransactionTable {
+ public:
+  TransactionTable(const History& history, const Violated& violation)
+      : history_(history), keys_(keys_that_matter(history, violation)) {
+    for (const TxnId t : violation.transactions) {
+      name_width_ = std::max(name_width_, txn_text(history, t).size());
+      line_width_ = std::max(line_width_, place(t).size());
+    }
+  }
+
+  [[nodiscard]] std::string rows(const std::vector<TxnId>& txns,
+                                 std::size_t count_max) const {
+    std::string out;
+    for (std::size_t i = 0; i < std::min(txns.size(), count_max); ++i)
+      out += row(txns[i]) + "\n";
+    if (txns.size() > count_max)
+      out +=
+          fmt::format("  ... {}\n", counted(txns.size() - count_max, "more transaction"));
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::string place(TxnId t) const {
+    return history_.line(t) == 0 ? std::string() : fmt::format("line {}", history_.line(t));
+  }
+
+  [[nodiscard]] std::string row(TxnId t) const {
+    std::string out = fmt::format("  {:<{}}  ", txn_text(history_, t), name_width_);
+    if (line_width_ != 0) out += fmt::format("{:<{}}  ", place(t), line_width_);
+    const Excerpt shown = excerpt(history_, t, keys_, operations_shown);
+    for (const std::string& operation : shown.operations)
+      out += fmt::format(" {} ", operation);
+    if (shown.left_out != 0) out += fmt::format(" {}", remainder(shown));
+    out.erase(out.find_last_not_of(' ') + 1);
+    return out;
+  }
+
+  const History& history_;
+  std::vector<history::KeyId> keys_;
+  std::size_t name_width_ = 0;
+  std::size_t line_width_ = 0;
+};
+
+std::string transactions(const History& history, const Violated& violation) {
+  const TransactionTable table(history, violation);
+  const Cast cast = cast_of(violation);
+  std::string out = table.rows(cast.leading, leading_shown);
+  if (cast.supporting.empty()) return out;
+  return out + "others, which fix the order:\n" +
+         table.rows(cast.supporting, supporting_shown);
 }
 
 std::size_t arrow_width(const History& history, const std::vector<Edge>& edges) {
@@ -60,34 +101,43 @@ std::size_t arrow_width(const History& history, const std::vector<Edge>& edges) 
   return std::min(width, arrow_width_max);
 }
 
+// The edge and its reason, which goes to a line of its own if the names are long.
+std::string line_of(const History& history, const Edge& edge, std::size_t width,
+                    std::size_t indent) {
+  const std::string drawn = arrow(history, edge);
+  if (drawn.size() > arrow_width_max)
+    return fmt::format("{}\n{}{}", drawn, std::string(indent, ' '), reason(history, edge));
+  return fmt::format("{:<{}}   {}", drawn, width, reason(history, edge));
+}
+
 // Justifications, each level of them indented under the edge it holds up.
 void add_because(const History& history, const Edge& edge, std::size_t depth,
                  std::vector<std::string>& lines) {
   const std::size_t width = arrow_width(history, edge.because);
   for (const Edge& step : edge.because) {
-    lines.push_back(fmt::format("{}{} {:<{}}   {}", std::string(4 * depth + 2, ' '),
+    const std::size_t indent = 8 * depth - 2;
+    lines.push_back(fmt::format("{}{} {}", std::string(indent, ' '),
                                 &step == edge.because.data() ? "because" : "    and",
-                                arrow(history, step), width, reason(history, step)));
+                                line_of(history, step, width, indent + 12)));
     add_because(history, step, depth + 1, lines);
   }
 }
 
 std::string cycle(const History& history, const Violated& violation, const Ink& ink) {
-  const std::size_t width = arrow_width(history, violation.cycle);
+  const std::vector<Edge> edges = told(violation.cycle);
+  const std::size_t width = arrow_width(history, edges);
   std::string out;
-  std::size_t reasons_left = reasons_shown;
-  for (const Edge& edge : violation.cycle) {
+  for (const Edge& edge : edges) {
     out +=
         fmt::format("  {:<{}}   {}\n", arrow(history, edge), width, reason(history, edge));
     std::vector<std::string> lines;
     add_because(history, edge, 1, lines);
-    const std::size_t shown = std::min(lines.size(), reasons_left);
+    const std::size_t shown = std::min(lines.size(), reasons_shown);
     for (std::size_t i = 0; i < shown; ++i)
       out += ink.dim(lines[i]) + "\n";
     if (shown < lines.size())
       out += ink.dim(fmt::format("      ... {} (all are in --json)\n",
                                  counted(lines.size() - shown, "more step")));
-    reasons_left -= shown;
   }
   return out;
 }
@@ -112,7 +162,7 @@ std::string finding_text(const History& history, const Finding& finding, const I
             ? "this transaction"
             : fmt::format("these {} transactions", violation.transactions.size()),
         check::info(finding.levels[0]).name);
-  if (!violation.summary.empty()) out += violation.summary + "\n";
+  if (!violation.problem && !violation.summary.empty()) out += violation.summary + "\n";
   if (!violation.is_minimal)
     out += "Fewer transactions may show the same: time ran out while leaving out more.\n";
   return out;

@@ -93,19 +93,29 @@ Plan plan_of(const Grid& grid, const Arrow& arrow) {
           .lane = to.row < from.row ? from.row : from.row + 1};
 }
 
-// The first arrow between two neighbours goes straight, all others beside it.
+// Of the arrows between two neighbours of a column one goes straight, session order if it
+// is among them, and all others beside it.
+std::set<std::size_t> straight_arrows(const Scene& scene, const Grid& grid) {
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> chosen;
+  for (std::size_t i = 0; i < scene.arrows.size(); ++i) {
+    const Arrow& arrow = scene.arrows[i];
+    if (plan_of(grid, arrow).way != Way::Down) continue;
+    const auto [place, is_first] = chosen.try_emplace(std::minmax(arrow.from, arrow.to), i);
+    if (!is_first && arrow.kind == EdgeKind::So) place->second = i;
+  }
+  std::set<std::size_t> out;
+  for (const auto& [pair, arrow] : chosen)
+    out.insert(arrow);
+  return out;
+}
+
 void plan_arrows(const Scene& scene, Grid& grid) {
-  std::set<std::pair<std::size_t, std::size_t>> straight;
-  std::map<std::size_t, std::size_t> gutter_slots;
-  std::map<std::size_t, std::size_t> descent_slots;
-  std::map<std::size_t, std::size_t> lane_slots;
-  for (const Arrow& arrow : scene.arrows) {
-    Plan plan = plan_of(grid, arrow);
-    if (plan.way == Way::Down && !straight.insert(std::minmax(arrow.from, arrow.to)).second)
-      plan.way = Way::Bulge;
-    if (plan.way == Way::Bulge) plan.slot = gutter_slots[plan.gutter]++;
-    if (plan.way == Way::Descent) plan.slot = descent_slots[plan.gutter]++;
-    if (plan.way == Way::Lane) plan.slot = lane_slots[plan.lane]++;
+  const std::set<std::size_t> straight = straight_arrows(scene, grid);
+  std::map<std::pair<Way, std::size_t>, std::size_t> slots;  // used so far
+  for (std::size_t i = 0; i < scene.arrows.size(); ++i) {
+    Plan plan = plan_of(grid, scene.arrows[i]);
+    if (plan.way == Way::Down && !straight.contains(i)) plan.way = Way::Bulge;
+    plan.slot = slots[{plan.way, plan.way == Way::Lane ? plan.lane : plan.gutter}]++;
     grid.plans.push_back(plan);
   }
 }

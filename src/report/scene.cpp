@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,9 @@ using history::KeyId;
 using history::TxnId;
 
 constexpr std::size_t lines_max = 12;  // of one box
+constexpr std::size_t keys_in_label_max = 3;
+constexpr std::size_t label_width_max = 24;
+constexpr std::size_t supported_boxes_max = 9;  // of a cycle with its justifications
 
 // Collects boxes and arrows; an arrow that is already there is not drawn again.
 class Painter {
@@ -50,23 +54,20 @@ class Painter {
          .kind = edge.kind,
          .role = role,
          .is_inferred = !edge.because.empty(),
-         .label = label(history_, edge),
+         .label = printable(label(history_, edge), label_width_max),
          .tooltip = arrow(history_, edge) + "\n" + reason(history_, edge)});
   }
 
-  // What was seen between the transactions shown: session order and reads.
-  void add_context() {
+  // What was seen between the transactions shown: session order, and reads of these keys.
+  void add_context(const std::vector<KeyId>& keys) {
     for (std::size_t i = 0; i + 1 < scene_.boxes.size(); ++i) {
       const TxnId t1 = scene_.boxes[i].txn;
       const TxnId t2 = scene_.boxes[i + 1].txn;
       if (t1 != check::init && history_.so(t1, t2))
         add({t1, t2, EdgeKind::So, {}, {}, {}}, Role::Context);
     }
-    for (std::size_t i = 0; i < scene_.boxes.size(); ++i)
-      for (const history::Read& read : history_.reads(scene_.boxes[i].txn))
-        if (!read.writer.is_none())
-          add({read.writer, scene_.boxes[i].txn, EdgeKind::Wr, read.key, {}, {}},
-              Role::Context);
+    for (const Box& box : scene_.boxes)
+      add_reads(box.txn, keys);
   }
 
  private:
@@ -79,8 +80,31 @@ class Painter {
            (history_.status(t) == history::Status::Aborted ? "aborted" : "outcome unknown");
   }
 
+  // Several keys read from one transaction make one arrow.
+  void add_reads(TxnId reader, const std::vector<KeyId>& keys) {
+    std::map<TxnId, std::vector<Edge>> by_writer;
+    for (const history::Read& read : history_.reads(reader)) {
+      const Edge edge{read.writer, reader, EdgeKind::Wr, read.key, {}, {}};
+      if (!read.writer.is_none() && !is_there(edge) &&
+          std::binary_search(keys.begin(), keys.end(), read.key))
+        by_writer[read.writer].push_back(edge);
+    }
+    for (const auto& [writer, edges] : by_writer) {
+      const std::size_t before = scene_.arrows.size();
+      add(edges.front(), Role::Context);
+      if (scene_.arrows.size() == before) continue;
+      Arrow& arrow = scene_.arrows.back();
+      for (std::size_t i = 1; i < edges.size(); ++i) {
+        if (i < keys_in_label_max)
+          arrow.label += fmt::format(", {}", key_text(history_, edges[i].key));
+        if (i == keys_in_label_max) arrow.label += ", ...";
+        arrow.tooltip += fmt::format("\n{}", reason(history_, edges[i]));
+      }
+    }
+  }
+
   [[nodiscard]] bool is_there(const Edge& edge) const {
-    const std::string text = label(history_, edge);
+    const std::string text = printable(label(history_, edge), label_width_max);
     return std::any_of(scene_.arrows.begin(), scene_.arrows.end(), [&](const Arrow& arrow) {
       return scene_.boxes[arrow.from].txn == edge.from &&
              scene_.boxes[arrow.to].txn == edge.to && arrow.label == text;
@@ -109,6 +133,25 @@ void add_named(const std::vector<Edge>& edges, std::vector<TxnId>& txns) {
   }
 }
 
+// The transactions to show: all that the evidence names if they are few, else only those on
+// the cycle and those they read from.
+std::vector<TxnId> txns_of(const check::Violated& violation,
+                           const std::vector<Edge>& cycle) {
+  std::vector<TxnId> all = violation.transactions;
+  add_named(cycle, all);
+  if (violation.problem && !violation.problem->other.is_none())
+    all.push_back(violation.problem->other);
+  if (std::set<TxnId>(all.begin(), all.end()).size() <= supported_boxes_max ||
+      cycle.empty())
+    return all;
+  std::vector<TxnId> out;
+  for (const Edge& edge : cycle) {
+    out.push_back(edge.from);
+    if (!edge.via.is_none()) out.push_back(edge.via);
+  }
+  return out;
+}
+
 std::vector<KeyId> all_keys(const History& history) {
   std::vector<KeyId> keys(history.key_count());
   for (std::uint32_t i = 0; i < keys.size(); ++i)
@@ -132,13 +175,11 @@ Scene scene_of(const History& history, const Finding& finding) {
       .title = fmt::format("{} (breaks {})", violation.anomaly, list(finding.levels)),
       .boxes = {},
       .arrows = {}};
-  std::vector<TxnId> txns = violation.transactions;
-  add_named(violation.cycle, txns);
-  if (violation.problem && !violation.problem->other.is_none())
-    txns.push_back(violation.problem->other);
+  const std::vector<Edge> cycle = told(violation.cycle);
   Painter painter(history, scene);
-  painter.add_boxes(std::move(txns), keys_that_matter(history, violation));
-  for (const Edge& edge : violation.cycle)
+  const std::vector<KeyId> keys = keys_that_matter(history, violation);
+  painter.add_boxes(txns_of(violation, cycle), keys);
+  for (const Edge& edge : cycle)
     painter.add(edge, Role::Cycle);
   if (violation.problem && !violation.problem->other.is_none() &&
       violation.problem->other != violation.problem->reader)
@@ -149,9 +190,9 @@ Scene scene_of(const History& history, const Finding& finding) {
                  {},
                  {}},
                 Role::Cycle);
-  for (const Edge& edge : violation.cycle)
+  for (const Edge& edge : cycle)
     add_support(painter, edge);
-  painter.add_context();
+  painter.add_context(keys);
   const bool has_init = !scene.boxes.empty() && scene.boxes[0].txn == check::init;
   scene.left_out = history.txn_count() - 1 - (scene.boxes.size() - (has_init ? 1 : 0));
   return scene;
@@ -169,8 +210,9 @@ std::optional<Scene> whole_scene(const Checked& checked) {
   for (std::uint32_t t = 1; t < history.txn_count(); ++t)
     txns.push_back({t});
   Painter painter(history, scene);
-  painter.add_boxes(std::move(txns), all_keys(history));
-  painter.add_context();
+  const std::vector<KeyId> keys = all_keys(history);
+  painter.add_boxes(std::move(txns), keys);
+  painter.add_context(keys);
   std::map<TxnId, std::size_t> numbers;
   for (const TxnId t : std::get<check::Consistent>(level->verdict).commit_order)
     if (t != check::init) numbers.emplace(t, numbers.size() + 1);

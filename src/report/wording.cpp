@@ -2,6 +2,7 @@
 #include "report/wording.h"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -105,19 +106,22 @@ std::string other_list(const History& history, const Problem& problem) {
 }  // namespace
 
 std::string printable(std::string_view text, std::size_t width_max) {
-  std::string out;
-  std::size_t width = 0;
+  std::vector<std::string> characters;
   while (!text.empty()) {
-    if (width >= width_max) return out + "...";
     const std::size_t length = character_length(text);
     if (length == 0)
-      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+      characters.push_back(fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0])));
     else
-      out += text.substr(0, length);
-    width += length == 0 ? 4 : 1;
+      characters.emplace_back(text.substr(0, length));
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
-  return out;
+  if (characters.size() <= width_max) return fmt::format("{}", fmt::join(characters, ""));
+  // The end of a name often is what tells it from others: a number, say.
+  const auto tail = static_cast<std::ptrdiff_t>(width_max / 3);
+  const auto head = static_cast<std::ptrdiff_t>(width_max) - tail;
+  return fmt::format("{}...{}",
+                     fmt::join(characters.begin(), characters.begin() + head, ""),
+                     fmt::join(characters.end() - tail, characters.end(), ""));
 }
 
 std::string key_text(const History& history, KeyId key) {

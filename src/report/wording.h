@@ -14,8 +14,9 @@
 namespace isomer::report {
 
 // Safe to show in a terminal: valid UTF-8 stays, every other byte and every control
-// character becomes \xNN, and what is longer than `width_max` characters is cut.
-std::string printable(std::string_view text, std::size_t width_max = 48);
+// character becomes \xNN, and of what is longer than `width_max` characters the middle is
+// left out.
+std::string printable(std::string_view text, std::size_t width_max = 36);
 
 std::string key_text(const history::History& history, history::KeyId key);
 std::string txn_text(const history::History& history, history::TxnId txn);

@@ -36,8 +36,7 @@ constexpr std::array scripts = {
     Script{Injection::IntermediateRead, "intermediate-read", Place::Apart,
            "a wx1 wx2 | b rx1"},
     Script{Injection::FutureRead, "future-read", Place::Apart, "a rx1 wx1"},
-    Script{Injection::NotOwnLastWrite, "not-own-last-write", Place::Apart,
-           "a wx1 wx2 rx1"},
+    Script{Injection::NotOwnLastWrite, "not-own-last-write", Place::Apart, "a wx1 wx2 rx1"},
     Script{Injection::OwnWriteIgnored, "own-write-ignored", Place::Apart, "a wx1 rx0"},
     Script{Injection::NonMonotonicRead, "non-monotonic-read", Place::Apart,
            "a wx1 | a wx2 | b rx2 rx1"},
@@ -68,7 +67,8 @@ constexpr std::array scripts = {
 
 constexpr auto injection_list = [] {
   std::array<Injection, scripts.size()> list{};
-  for (std::size_t i = 0; i < list.size(); ++i) list[i] = scripts[i].injection;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    list[i] = scripts[i].injection;
   return list;
 }();
 
@@ -81,7 +81,9 @@ const Script& script_of(Injection injection) {
 
 }  // namespace
 
-std::span<const Injection> injections() { return injection_list; }
+std::span<const Injection> injections() {
+  return injection_list;
+}
 
 std::optional<Injection> injection_named(std::string_view name) {
   for (const Script& script : scripts)
@@ -89,7 +91,9 @@ std::optional<Injection> injection_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view name(Injection injection) { return script_of(injection).name; }
+std::string_view name(Injection injection) {
+  return script_of(injection).name;
+}
 
 namespace simulate {
 
@@ -138,10 +142,10 @@ void draw_positions(std::vector<Guest>& guests, Place place, std::uint32_t trans
     return static_cast<std::uint32_t>(random.below(std::uint64_t{transactions} + 1));
   };
   std::vector<std::uint32_t> positions(guests.size(), draw_position());
-  if (place == Place::Apart)
-    std::ranges::generate(positions, draw_position);
+  if (place == Place::Apart) std::ranges::generate(positions, draw_position);
   std::ranges::sort(positions);
-  for (std::size_t i = 0; i < guests.size(); ++i) guests[i].position = positions[i];
+  for (std::size_t i = 0; i < guests.size(); ++i)
+    guests[i].position = positions[i];
 }
 
 }  // namespace
@@ -157,12 +161,14 @@ History broken(const GenerateOptions& asked) {
   std::vector<Guest> guests = guests_of(script.text, options.keys);
   const auto guest_count = static_cast<std::uint32_t>(guests.size());
   options.transactions -= std::min(options.transactions, guest_count);
-  const std::uint32_t session_count = std::ranges::max(guests, {}, &Guest::session).session + 1;
+  const std::uint32_t session_count =
+      std::ranges::max(guests, {}, &Guest::session).session + 1;
   options.sessions = std::max(options.sessions, session_count);
 
   const std::vector<std::uint32_t> sessions =
       draw_distinct(session_count, options.sessions, random);
-  for (Guest& guest : guests) guest.session = sessions[guest.session];
+  for (Guest& guest : guests)
+    guest.session = sessions[guest.session];
   draw_positions(guests, script.place, options.transactions, random);
   return serial(options, guests);
 }

@@ -91,8 +91,7 @@ class CausalDatabase {
     const std::uint32_t home = session % replica_count_;
     workload_.draw(txn_);
     while (!txn_.is_done())
-      workload_.execute(
-          txn_, [&](std::uint32_t key) { return replicas_[home].read(key); });
+      workload_.execute(txn_, [&](std::uint32_t key) { return replicas_[home].read(key); });
     recorder_.record(session, txn_);
     if (takes_effect(txn_.fate)) send(home);
   }
@@ -114,7 +113,8 @@ class CausalDatabase {
   // Some replica hears from some other what that one has to say, as far as causality lets
   // it.
   void synchronize() {
-    const auto receiver = static_cast<std::uint32_t>(workload_.random.below(replica_count_));
+    const auto receiver =
+        static_cast<std::uint32_t>(workload_.random.below(replica_count_));
     const auto sender = static_cast<std::uint32_t>(workload_.random.below(replica_count_));
     Replica& replica = replicas_[receiver];
     std::uint64_t& position = replica.applied[sender];
@@ -132,7 +132,8 @@ class CausalDatabase {
     std::uint64_t delivered = replicas_[sender].applied[sender];
     for (const Replica& replica : replicas_)
       delivered = std::min(delivered, replica.applied[sender]);
-    for (; dropped_[sender] < delivered; ++dropped_[sender]) outboxes_[sender].pop_front();
+    for (; dropped_[sender] < delivered; ++dropped_[sender])
+      outboxes_[sender].pop_front();
   }
 
   Workload workload_;
@@ -147,6 +148,8 @@ class CausalDatabase {
 
 }  // namespace
 
-History causal(const GenerateOptions& options) { return CausalDatabase(options).run(); }
+History causal(const GenerateOptions& options) {
+  return CausalDatabase(options).run();
+}
 
 }  // namespace isomer::history::simulate

@@ -28,7 +28,8 @@ KeySampler::KeySampler(Skew skew, std::uint32_t keys) : skew_(skew), keys_(keys)
   ISOMER_ASSERT(keys > 0);
   if (skew != Skew::Zipf) return;
   std::vector<std::uint64_t> mass = zipf_weights(keys);
-  for (const std::uint64_t weight : mass) weight_sum_ += weight;
+  for (const std::uint64_t weight : mass)
+    weight_sum_ += weight;
 
   // Scaled by the number of keys, the average mass of a column is the sum of the weights.
   // A poor column is filled up from a rich one, which may become poor itself.
@@ -38,7 +39,8 @@ KeySampler::KeySampler(Skew skew, std::uint32_t keys) : skew_(skew), keys_(keys)
     (mass[k] < weight_sum_ ? poor : rich).push_back(k);
   }
   columns_.resize(keys);
-  for (std::uint32_t k = 0; k < keys; ++k) columns_[k] = {weight_sum_, k};
+  for (std::uint32_t k = 0; k < keys; ++k)
+    columns_[k] = {weight_sum_, k};
   while (!poor.empty() && !rich.empty()) {
     const std::uint32_t receiver = poor.back();
     const std::uint32_t giver = rich.back();
@@ -53,9 +55,12 @@ KeySampler::KeySampler(Skew skew, std::uint32_t keys) : skew_(skew), keys_(keys)
 
 std::uint32_t KeySampler::draw(Random& random) const {
   switch (skew_) {
-    case Skew::Uniform: return static_cast<std::uint32_t>(random.below(keys_));
-    case Skew::Zipf: return draw_zipf(random);
-    case Skew::Hotspot: return draw_hotspot(random);
+    case Skew::Uniform:
+      return static_cast<std::uint32_t>(random.below(keys_));
+    case Skew::Zipf:
+      return draw_zipf(random);
+    case Skew::Hotspot:
+      return draw_hotspot(random);
   }
   return 0;
 }

@@ -25,9 +25,8 @@ History read_committed(const GenerateOptions& options) {
 
     recorder.record(session, txn);
     if (takes_effect(txn.fate))
-      for_each_last_write(txn, [&](std::uint32_t key, std::int64_t value) {
-        committed[key] = value;
-      });
+      for_each_last_write(
+          txn, [&](std::uint32_t key, std::int64_t value) { committed[key] = value; });
     txn.steps.clear();
     sessions.finish_transaction();
   }

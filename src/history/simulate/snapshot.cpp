@@ -51,7 +51,8 @@ class VersionStore {
 
   static void prune(std::vector<Version>& chain, Timestamp oldest) {
     std::size_t unseen = 0;
-    while (unseen + 1 < chain.size() && chain[unseen + 1].at <= oldest) ++unseen;
+    while (unseen + 1 < chain.size() && chain[unseen + 1].at <= oldest)
+      ++unseen;
     chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(unseen));
   }
 
@@ -68,7 +69,8 @@ class SnapshotDatabase {
         attempts_(options.sessions) {}
 
   History run() {
-    while (!sessions_.are_done()) take_turn();
+    while (!sessions_.are_done())
+      take_turn();
     return recorder_.history();
   }
 
@@ -112,9 +114,8 @@ class SnapshotDatabase {
     const Step& step = attempt.txn.next_step();
     if (step.kind == OpKind::Write && store_.is_newer(step.key, attempt.snapshot))
       return false;
-    workload_.execute(attempt.txn, [&](std::uint32_t key) {
-      return store_.read(key, attempt.snapshot);
-    });
+    workload_.execute(
+        attempt.txn, [&](std::uint32_t key) { return store_.read(key, attempt.snapshot); });
     return true;
   }
 
@@ -167,6 +168,8 @@ class SnapshotDatabase {
 
 }  // namespace
 
-History snapshot(const GenerateOptions& options) { return SnapshotDatabase(options).run(); }
+History snapshot(const GenerateOptions& options) {
+  return SnapshotDatabase(options).run();
+}
 
 }  // namespace isomer::history::simulate

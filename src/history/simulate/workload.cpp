@@ -9,10 +9,13 @@ bool takes_effect(Fate fate) {
 
 Status status(Fate fate) {
   switch (fate) {
-    case Fate::Commit: return Status::Committed;
-    case Fate::Abort: return Status::Aborted;
+    case Fate::Commit:
+      return Status::Committed;
+    case Fate::Abort:
+      return Status::Aborted;
     case Fate::UnknownApplied:
-    case Fate::UnknownLost: return Status::Unknown;
+    case Fate::UnknownLost:
+      return Status::Unknown;
   }
   return Status::Committed;
 }
@@ -44,7 +47,8 @@ void Workload::draw(Transaction& txn) {
     if (own_write != Step::no_step) txn.steps[own_write].is_last_write = false;
     last_write_[key] = i;
   }
-  for (const Step& step : txn.steps) last_write_[step.key] = Step::no_step;
+  for (const Step& step : txn.steps)
+    last_write_[step.key] = Step::no_step;
 }
 
 std::int64_t Workload::fresh_value(std::uint32_t key) {

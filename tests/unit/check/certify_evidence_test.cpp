@@ -201,9 +201,7 @@ TEST(CertifyProblem, accepts_the_right_kind_only) {
 TEST(CertifyProblem, finds_a_problem_exactly_where_the_oracle_does) {
   int bad = 0;
   for (int seed = 1; seed <= sample_size(2000); ++seed)
-    for (const Profile profile :
-         {Profile::Arbitrary, Profile::Ambiguous, Profile::Simulated, Profile::Outcomes,
-          Profile::ListAppend}) {
+    for (const Profile profile : all_profiles) {
       const Log log = random_log(profile, static_cast<std::uint64_t>(seed));
       const History history = history_of(log);
       const bool is_bad = !open_reads(log).has_value();

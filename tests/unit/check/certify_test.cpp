@@ -94,10 +94,8 @@ TEST_P(CertifyAgainstOracle, accepts_the_orders_that_satisfy_the_level_and_no_ot
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Profiles, CertifyAgainstOracle,
-                         testing::Values(Profile::Arbitrary, Profile::Ambiguous,
-                                         Profile::Simulated, Profile::Outcomes,
-                                         Profile::ListAppend));
+INSTANTIATE_TEST_SUITE_P(Profiles, CertifyAgainstOracle, testing::ValuesIn(all_profiles),
+                         [](const auto& param) { return name(param.param); });
 
 std::string refutation(const Log& log, const Consistent& witness) {
   return refute(history_of(log), Level::RC, witness).value_or("accepted");

@@ -4,6 +4,7 @@
 // History are the same numbers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -52,6 +53,16 @@ enum class Profile : std::uint8_t {
   ListAppend,  // the same, with lists
 };
 
-Log random_log(Profile profile, std::uint64_t seed);
+inline constexpr std::array all_profiles = {Profile::Arbitrary, Profile::Ambiguous,
+                                            Profile::Simulated, Profile::Outcomes,
+                                            Profile::ListAppend};
+
+std::string name(Profile profile);
+
+// The oracle can take six transactions; the exhaustive search twice as many.
+inline constexpr int small_log = 6;
+inline constexpr int medium_log = 12;
+
+Log random_log(Profile profile, std::uint64_t seed, int txns_max = small_log);
 
 }  // namespace isomer::check

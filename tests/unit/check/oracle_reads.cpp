@@ -49,18 +49,17 @@ std::uint32_t appender(const Txns& txns, int key, int element) {
   return 0;
 }
 
-// The elements of one transaction stand in the list in the order of its appends.
+// The elements of one transaction stand in the list in the order of its appends, and none
+// is left out before another.
 bool keeps_order_of_appends(const Txns& txns, const Op& read) {
-  for (const LoggedTxn* t : txns) {
-    std::vector<int> appended;
-    for (const int element : writes(*t, read.key))
-      if (contains(read.list, element)) appended.push_back(element);
+  return std::all_of(txns.begin(), txns.end(), [&](const LoggedTxn* t) {
+    const std::vector<int> appends = writes(*t, read.key);
     std::vector<int> listed;
     for (const int element : read.list)
-      if (contains(appended, element)) listed.push_back(element);
-    if (listed != appended) return false;
-  }
-  return true;
+      if (contains(appends, element)) listed.push_back(element);
+    return listed.size() <= appends.size() &&
+           std::equal(listed.begin(), listed.end(), appends.begin());
+  });
 }
 
 // Own appends stand at the end of the list, and nowhere else; nobody's element stands

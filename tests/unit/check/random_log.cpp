@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small random logs, of at most six transactions.
+// Small random logs.
 //
 // Purely random reads violate nearly everything, so we simulate sessions that learn of each
 // other's commits late.  What a session has learnt of when a transaction begins is closed
@@ -67,8 +67,9 @@ class Simulation {
     reads_ = 0.4 + 0.3 * random_.unit();
   }
 
-  Log run() {
-    for (int left = 1 + std::max({below(6), below(6), below(6)}); left > 0; --left)
+  Log run(int txns_max) {
+    const int count = 1 + std::max({below(txns_max), below(txns_max), below(txns_max)});
+    for (int left = count; left > 0; --left)
       add_txn(random_.below(log_.sessions.size()));
     for (auto& session : log_.sessions)
       for (LoggedTxn& txn : session)
@@ -202,12 +203,14 @@ class Simulation {
   }
 
   void spoil_list(std::vector<int>& list) {
-    if (list.empty() || random_.chance(0.1))
-      list.push_back(1 + below(5));
-    else if (random_.chance(0.6))
+    if (list.empty() || random_.chance(0.1)) return list.push_back(1 + below(5));
+    const auto any = static_cast<std::ptrdiff_t>(random_.below(list.size()));
+    if (random_.chance(0.5))
       list.pop_back();
+    else if (random_.chance(0.5))
+      list.erase(list.begin() + any);
     else
-      std::swap(list[random_.below(list.size())], list.back());
+      std::swap(list[static_cast<std::size_t>(any)], list.back());
   }
 
   Random random_;
@@ -226,8 +229,24 @@ class Simulation {
 
 }  // namespace
 
-Log random_log(Profile profile, std::uint64_t seed) {
-  return Simulation(profile, seed * 8 + static_cast<std::uint64_t>(profile)).run();
+std::string name(Profile profile) {
+  switch (profile) {
+    case Profile::Arbitrary:
+      return "Arbitrary";
+    case Profile::Ambiguous:
+      return "Ambiguous";
+    case Profile::Simulated:
+      return "Simulated";
+    case Profile::Outcomes:
+      return "Outcomes";
+    case Profile::ListAppend:
+      return "ListAppend";
+  }
+  return "";
+}
+
+Log random_log(Profile profile, std::uint64_t seed, int txns_max) {
+  return Simulation(profile, seed * 8 + static_cast<std::uint64_t>(profile)).run(txns_max);
 }
 
 }  // namespace isomer::check

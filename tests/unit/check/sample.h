@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random logs with the oracle's verdicts, picked so that they tell levels apart.
+// Random logs with known verdicts, picked so that they tell levels apart.
 #pragma once
 
 #include <array>
@@ -21,7 +21,10 @@ constexpr int sample_size(int full) {
 
 using Verdicts = std::array<bool, level_count>;  // by level: does it allow the log
 
-Verdicts verdicts(const Log& log);
+// Is there a commit order, by the exhaustive search?
+bool is_allowed_by_search(const Log& log, Level level);
+
+Verdicts verdicts(const Log& log);  // by the oracle, or by the exhaustive search
 
 struct Sample {
   std::uint64_t seed = 0;
@@ -31,14 +34,15 @@ struct Sample {
 
 class Sampler {
  public:
-  Sampler(Profile profile, std::uint64_t first_seed)
-      : profile_(profile), next_seed_(first_seed) {}
+  Sampler(Profile profile, std::uint64_t first_seed, int txns_max = small_log)
+      : profile_(profile), next_seed_(first_seed), txns_max_(txns_max) {}
 
   Sample next();
 
  private:
   Profile profile_;
   std::uint64_t next_seed_;
+  int txns_max_;
 };
 
 }  // namespace isomer::check

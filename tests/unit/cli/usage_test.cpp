@@ -156,6 +156,14 @@ TEST(Check, answers_the_same_twice) {
   EXPECT_EQ(run(command).output, run(command).output);
 }
 
+TEST(Check, says_when_its_output_cannot_be_written) {
+  for (const std::string command : {"check examples/bank.hist", "man", "--help"}) {
+    const Outcome outcome = run("isomer " + command + " > /dev/full");
+    EXPECT_EQ(outcome.status, 2) << command;
+    EXPECT_THAT(outcome.output, HasSubstr("cannot write to standard output")) << command;
+  }
+}
+
 TEST(Check, prints_no_colour_into_a_pipe) {
   EXPECT_THAT(run("isomer check examples/bank.hist").output, Not(HasSubstr("\x1b")));
 }
@@ -264,9 +272,9 @@ TEST(Generate, is_what_its_mode_says) {
 }
 
 TEST(Man, is_a_page_without_complaints) {
-  const Outcome outcome = run("isomer man | man --warnings -l - > /dev/null");
-  EXPECT_EQ(outcome.output, "");
   EXPECT_THAT(run("isomer man").output, HasSubstr(".SH EXIT STATUS"));
+  if (run("command -v man").status != 0) GTEST_SKIP() << "man is not installed";
+  EXPECT_EQ(run("isomer man | man --warnings -l - > /dev/null").output, "");
 }
 
 TEST(Completion, of_bash_offers_commands_and_levels) {

@@ -18,7 +18,8 @@ constexpr std::array consistent_modes = {Mode::Serial, Mode::Snapshot, Mode::Cau
 
 std::vector<TxnId> transactions(const History& h) {
   std::vector<TxnId> ids;
-  for (std::uint32_t t = 1; t < h.txn_count(); ++t) ids.push_back({t});
+  for (std::uint32_t t = 1; t < h.txn_count(); ++t)
+    ids.push_back({t});
   return ids;
 }
 
@@ -29,7 +30,8 @@ std::size_t reads_in(const History& h) {
 
 std::map<std::int64_t, std::size_t> accesses_by_key(const History& h) {
   std::map<std::int64_t, std::size_t> counts;
-  for (const Operation& op : h.operations()) ++counts[h.key_number(op.key).value()];
+  for (const Operation& op : h.operations())
+    ++counts[h.key_number(op.key).value()];
   return counts;
 }
 
@@ -103,7 +105,8 @@ TEST(generate, has_the_size_asked_for) {
       const std::uint32_t share = h.end_txn({s}).index - h.first_txn({s}).index;
       EXPECT_EQ(share, h.session_name({s}) < "s3" ? 51U : 50U);
     }
-    for (const TxnId t : transactions(h)) EXPECT_EQ(h.operations(t).size(), 6U);
+    for (const TxnId t : transactions(h))
+      EXPECT_EQ(h.operations(t).size(), 6U);
   }
 }
 
@@ -179,7 +182,8 @@ TEST(generate, every_read_has_one_writer_unless_values_repeat) {
     const History repeated = generate(options);
     EXPECT_TRUE(repeated.problems().empty());
     EXPECT_FALSE(repeated.ambiguous_reads().empty());
-    for (const Operation& op : repeated.operations()) EXPECT_LE(op.value_bits, 5);
+    for (const Operation& op : repeated.operations())
+      EXPECT_LE(op.value_bits, 5);
   }
 }
 
@@ -192,7 +196,8 @@ TEST(generate, nobody_reads_from_aborted_transactions) {
     const History h = generate(options);
     EXPECT_TRUE(h.problems().empty());
     std::map<Status, double> statuses;
-    for (const TxnId t : transactions(h)) ++statuses[h.status(t)];
+    for (const TxnId t : transactions(h))
+      ++statuses[h.status(t)];
     EXPECT_NEAR(statuses[Status::Aborted], 800, 80);
     EXPECT_NEAR(statuses[Status::Unknown], 400, 60);
     // Some of the unknown ones took effect: at least one of them was read from.
@@ -239,7 +244,8 @@ TEST(generate, broken_histories_have_the_size_asked_for) {
     const History h = generate(options);
     EXPECT_EQ(h.txn_count(), 401U);
     EXPECT_GT(h.key_count(), 20U);
-    for (const TxnId t : transactions(h)) EXPECT_EQ(h.operations(t).size(), 6U);
+    for (const TxnId t : transactions(h))
+      EXPECT_EQ(h.operations(t).size(), 6U);
   }
 }
 

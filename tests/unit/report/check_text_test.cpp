@@ -70,7 +70,7 @@ TEST(CheckText, says_what_is_undecided) {
   const std::string out = text(serial);
   EXPECT_THAT(out, HasSubstr("  ok  ok  ok  ok  ok   ok  ?  "));
   EXPECT_THAT(out, HasSubstr("strongest levels known to be allowed: SI\n"));
-  EXPECT_THAT(out, HasSubstr("SER is undecided: timeout after 2.5 s\n"));
+  EXPECT_THAT(out, HasSubstr("  undecided: SER (timeout)\n  checked for 2.5 s\n"));
 }
 
 TEST(CheckText, of_one_level_is_a_sentence) {

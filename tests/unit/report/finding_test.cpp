@@ -31,6 +31,18 @@ TEST(Findings, are_none_if_all_is_well) {
   EXPECT_THAT(findings(fixture::serial().result), IsEmpty());
 }
 
+TEST(Told, replaces_an_edge_by_the_one_it_rests_on) {
+  const history::KeyId x{0};
+  const check::Edge rw{{1}, {2}, check::EdgeKind::Rw, x, check::init, {}};
+  const check::Edge ww{{1}, {2}, check::EdgeKind::Ww, x, {}, {rw}};
+  const check::Edge far{{2}, {1}, check::EdgeKind::Ww,
+                        x,   {3}, {{{2}, {3}, check::EdgeKind::So, {}, {}, {}}}};
+  const std::vector<check::Edge> out = told({ww, far});
+  ASSERT_EQ(out.size(), 2U);
+  EXPECT_EQ(out[0].kind, check::EdgeKind::Rw);
+  EXPECT_EQ(out[1].kind, check::EdgeKind::Ww);
+}
+
 TEST(KeysThatMatter, include_those_of_justifications) {
   const fixture::Case c = fixture::causality();
   const auto found = findings(c.result);

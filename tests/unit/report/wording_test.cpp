@@ -24,9 +24,9 @@ TEST(Printable, keeps_text_and_escapes_what_a_terminal_would_obey) {
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // a surrogate
 }
 
-TEST(Printable, cuts_what_is_long) {
-  EXPECT_EQ(printable("abcdef", 3), "abc...");
-  EXPECT_EQ(printable("abc", 3), "abc");
+TEST(Printable, leaves_out_the_middle_of_what_is_long) {
+  EXPECT_EQ(printable("abcdefghij/12", 9), "abcdef.../12");
+  EXPECT_EQ(printable("abcdefghi", 9), "abcdefghi");
 }
 
 TEST(Counted, knows_the_plural) {

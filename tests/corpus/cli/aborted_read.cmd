@@ -1,0 +1,1 @@
+echo 'a: { w(x)=1 } abort b: { r(x)=1 }' | isomer check -

@@ -1,0 +1,1 @@
+isomer check examples/append.edn

@@ -1,0 +1,1 @@
+isomer convert --to json examples/bank.hist

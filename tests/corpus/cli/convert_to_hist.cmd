@@ -1,0 +1,1 @@
+isomer convert --to hist examples/registers.txt

@@ -1,0 +1,1 @@
+isomer convert --to plume examples/long_fork.hist

@@ -1,0 +1,1 @@
+isomer check --dot - examples/bank.hist

@@ -1,0 +1,1 @@
+isomer check --json --level PC,SI examples/bank.hist

@@ -1,0 +1,1 @@
+isomer check --json examples/no_such_file.hist

@@ -1,0 +1,1 @@
+isomer check --json --witness --level PSI,SER examples/long_fork.hist examples/serial.hist

@@ -1,0 +1,1 @@
+isomer check --level mine.level examples/bank.hist

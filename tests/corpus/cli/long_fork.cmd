@@ -1,0 +1,1 @@
+isomer check examples/long_fork.hist

@@ -1,0 +1,1 @@
+isomer check --level SI examples/bank.hist

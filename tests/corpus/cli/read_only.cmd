@@ -1,0 +1,1 @@
+isomer check examples/read_only.hist

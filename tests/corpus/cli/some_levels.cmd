@@ -1,0 +1,1 @@
+isomer check --level PC,SI --level rc examples/long_fork.hist

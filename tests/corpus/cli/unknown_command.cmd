@@ -1,0 +1,1 @@
+isomer chekc examples/bank.hist

@@ -1,0 +1,1 @@
+isomer check --level SIR examples/bank.hist

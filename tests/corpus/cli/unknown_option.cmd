@@ -1,0 +1,1 @@
+isomer check --wittness examples/bank.hist

@@ -1,0 +1,1 @@
+isomer check --witness examples/long_fork.hist

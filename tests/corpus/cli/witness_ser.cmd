@@ -1,0 +1,1 @@
+isomer check --witness examples/serial.hist

@@ -1,0 +1,1 @@
+isomer check examples/write_skew.hist
