@@ -9,6 +9,7 @@
 // Every variable begins with 0.  This is the one file that knows yaml-cpp; its events fill
 // the same trees that JSON and EDN do, so aliases cannot blow up.
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include <fmt/core.h>
@@ -24,7 +25,10 @@
 namespace isomer::history {
 namespace {
 
-constexpr std::size_t size_max = std::size_t{1} << 28;  // yaml-cpp counts with int
+// yaml-cpp reads a few megabytes a second, and keeps a hundred bytes for each bracket that
+// is open.
+constexpr std::size_t size_max = std::size_t{64} << 20;
+constexpr std::size_t brackets_max = 1000;
 
 template <class T>
 using Result = tl::expected<T, Diagnostic>;
@@ -85,10 +89,23 @@ class TreeHandler : public YAML::EventHandler {
   std::vector<std::uint32_t> open_;
 };
 
+// The offset where more than brackets_max brackets are open.
+std::optional<std::size_t> deepest_bracket(std::string_view text) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_opener = text[i] == '[' || text[i] == '{';
+    if (is_opener && ++depth > brackets_max) return i;
+    if ((text[i] == ']' || text[i] == '}') && depth > 0) --depth;
+  }
+  return {};
+}
+
 Result<void> parse_yaml(const Source& source, DatumTree& tree) {
   if (source.text.size() > size_max)
     return tl::unexpected(diagnostic_of_file(
-        source.name, "YAML files over 256 MiB are not supported; convert them elsewhere"));
+        source.name, "YAML files over 64 MiB are not supported; bincode files are"));
+  if (const auto offset = deepest_bracket(source.text))
+    return tl::unexpected(source.at(*offset, "this YAML is nested too deeply"));
   TreeHandler handler(tree, source.text.size());
   try {
     std::istringstream stream{std::string(source.text)};
