@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include <fmt/core.h>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -112,6 +113,9 @@ Result<void> parse_yaml(const Source& source, DatumTree& tree) {
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(handler) || tree.is_empty())
       return tl::unexpected(diagnostic_of_file(source.name, "the file is empty"));
+  } catch (const YAML::DeepRecursion& error) {
+    return tl::unexpected(
+        source.at(handler.offset(error.mark), "this YAML is nested too deeply"));
   } catch (const YAML::Exception& error) {
     return tl::unexpected(source.at(handler.offset(error.mark),
                                     fmt::format("malformed YAML: {}", error.msg)));

@@ -37,8 +37,9 @@ bool is_reserved(std::string_view word) {
 }
 
 void append_name(std::string& out, std::string_view name) {
+  // At the start of the file a byte order mark would be taken off.
   const bool is_bare =
-      !name.empty() && !is_reserved(name) &&
+      !name.empty() && !is_reserved(name) && !name.starts_with("\xef\xbb\xbf") &&
       std::find_if_not(name.begin(), name.end(), is_hist_word) == name.end();
   if (is_bare)
     out += name;
