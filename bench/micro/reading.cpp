@@ -51,7 +51,8 @@ BENCHMARK(read_plume)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
 
 void generate_snapshot(benchmark::State& state) {
   const GenerateOptions options = snapshot_options(state.range(0));
-  for (auto _ : state) benchmark::DoNotOptimize(generate(options));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(generate(options));
   state.SetItemsProcessed(state.range(0) * static_cast<std::int64_t>(state.iterations()));
 }
 

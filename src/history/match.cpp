@@ -6,26 +6,10 @@
 #include <numeric>
 #include <tuple>
 
-#include <sys/mman.h>
-
 #include "base/assert.h"
 
 namespace isomer::history {
 namespace {
-
-constexpr std::size_t batch = 64;
-
-// Room for a large table that is used at random, on huge pages where the kernel gives them
-// to those who ask: a third of the time of such a table is address translation.
-template <class T>
-void reserve_huge(std::vector<T>& table, std::size_t count) {
-  constexpr std::size_t huge_page = std::size_t{2} << 20;
-  table.reserve(count);
-  const auto data = reinterpret_cast<std::uintptr_t>(table.data());
-  const std::uintptr_t first = (data + huge_page - 1) / huge_page * huge_page;
-  const std::uintptr_t end = (data + count * sizeof(T)) / huge_page * huge_page;
-  if (first < end) ::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
-}
 
 // Up to this length a transaction is searched for earlier writes directly; beyond, by key.
 constexpr std::size_t short_txn = 16;
@@ -65,10 +49,7 @@ void Matcher::scan_transactions() {
   const auto writes = static_cast<std::size_t>(
       std::count_if(h_.ops_.begin(), h_.ops_.end(),
                     [](const Operation& op) { return op.kind == OpKind::Write; }));
-  const std::size_t size = std::bit_ceil(writes + writes / 2 + 16);
-  reserve_huge(slots_, size);
-  slots_.assign(size, {});
-  mask_ = size - 1;
+  last_writes_.reserve(writes);
   const std::uint32_t count = h_.txn_count();
   ISOMER_ASSERT(count < (1U << 29));
   h_.writes_.reserve(writes);
@@ -80,12 +61,6 @@ void Matcher::scan_transactions() {
     h_.first_read_[t + 1] = static_cast<std::uint32_t>(h_.reads_.size());
     h_.first_write_[t + 1] = static_cast<std::uint32_t>(h_.writes_.size());
   }
-  flush_inserts();
-  std::sort(duplicates_.begin(), duplicates_.end(),
-            [](const Write& left, const Write& right) {
-              return std::tuple(order_key(left.key, left.value), left.txn) <
-                     std::tuple(order_key(right.key, right.value), right.txn);
-            });
 }
 
 // Walks one transaction forwards for its reads, and backwards for its last writes.
@@ -131,7 +106,7 @@ void Matcher::scan(TxnId t) {
   for (std::uint32_t op = first; op < end; ++op)
     if (h_.ops_[op].kind == OpKind::Write && is_last_write(op)) {
       h_.writes_.push_back(h_.ops_[op].key);
-      insert({h_.ops_[op].key, h_.ops_[op].value(), t});
+      last_writes_.push_back(access(h_.ops_[op], h_.ops_[op].key.index, t));
     }
   std::sort(h_.writes_.begin() + first_write, h_.writes_.end());
 }
@@ -154,88 +129,126 @@ void Matcher::scan_own_read(TxnId t, std::uint32_t op, std::uint32_t own_write) 
     problem(ProblemKind::OwnWriteIgnored, t, op, t);
 }
 
+Matcher::Access Matcher::access(const Operation& op, std::uint32_t index, TxnId t) {
+  return {op.value_bits, index, t.index & 0x1fffffffU,
+          static_cast<std::uint32_t>(op.value_kind) & 3U, 0};
+}
+
+// Sorts the last writes by key, and those of one key by transaction.
 void Matcher::index_writers() {
   h_.first_writer_.assign(h_.key_count() + 1, 0);
-  for (const KeyId x : h_.writes_)
-    ++h_.first_writer_[x.index + 1];
+  for (const Access& write : last_writes_)
+    ++h_.first_writer_[write.index + 1];
   std::partial_sum(h_.first_writer_.begin(), h_.first_writer_.end(),
                    h_.first_writer_.begin());
   std::vector<std::uint32_t> next(h_.first_writer_.begin(), h_.first_writer_.end() - 1);
-  h_.writers_.resize(h_.writes_.size());
-  for (std::uint32_t t = 0; t < h_.txn_count(); ++t)
-    for (const KeyId x : h_.writes({t}))
-      h_.writers_[next[x.index]++] = {t};
-}
-
-// --- the table of last writes ---
-
-std::uint64_t Matcher::hash(KeyId key, Value value) const {
-  std::uint64_t z = static_cast<std::uint64_t>(value.bits) * 0x9e3779b97f4a7c15ULL;
-  z ^= (static_cast<std::uint64_t>(key.index) << 2 |
-        static_cast<std::uint64_t>(value.kind)) *
-       0xd6e8feb86659fd93ULL;
-  z ^= z >> 32;
-  z *= 0xd6e8feb86659fd93ULL;
-  return z ^ (z >> 32);
-}
-
-Matcher::Slot& Matcher::slot(KeyId key, Value value) {
-  std::uint64_t i = hash(key, value) & mask_;
-  while (slots_[i].txn != 0 &&
-         (slots_[i].bits != value.bits || slots_[i].key != key.index ||
-          slots_[i].kind != static_cast<std::uint32_t>(value.kind)))
-    i = (i + 1) & mask_;
-  return slots_[i];
-}
-
-void Matcher::insert(const Write& write) {
-  __builtin_prefetch(&slots_[hash(write.key, write.value) & mask_], 1);
-  pending_.push_back(write);
-  if (pending_.size() >= batch) flush_inserts();
-}
-
-void Matcher::flush_inserts() {
-  for (const Write& write : pending_) {
-    Slot& s = slot(write.key, write.value);
-    if (s.txn != 0) {
-      s.is_duplicate = 1;
-      duplicates_.push_back(write);
-      continue;
-    }
-    s.bits = write.value.bits;
-    s.key = write.key.index;
-    s.kind = static_cast<std::uint32_t>(write.value.kind) & 3U;
-    s.txn = write.txn.index & 0x1fffffffU;
+  h_.writers_.resize(last_writes_.size());
+  std::vector<Access> sorted(last_writes_.size());
+  for (const Access& write : last_writes_) {
+    const std::uint32_t position = next[write.index]++;
+    h_.writers_[position] = {write.txn};
+    sorted[position] = write;
   }
-  pending_.clear();
+  last_writes_ = std::move(sorted);
 }
 
 // --- reads ---
 
 void Matcher::match_reads() {
-  const std::size_t count = h_.reads_.size();
-  const auto prefetch = [&](std::size_t read) {
-    const Operation& op = h_.ops_[h_.reads_[read].op];
-    __builtin_prefetch(&slots_[hash(op.key, op.value()) & mask_]);
-  };
-  for (std::size_t i = 0; i < std::min(batch, count); ++i)
-    prefetch(i);
+  index_reads();
+  for (std::uint32_t x = 0; x < h_.key_count(); ++x) {
+    if (first_read_[x] == first_read_[x + 1]) continue;
+    match_key({x});
+  }
+  std::sort(duplicates_.begin(), duplicates_.end(),
+            [](const Write& left, const Write& right) {
+              return std::tuple(order_key(left.key, left.value), left.txn) <
+                     std::tuple(order_key(right.key, right.value), right.txn);
+            });
+  std::sort(
+      open_reads_.begin(), open_reads_.end(),
+      [](const OpenRead& left, const OpenRead& right) { return left.read < right.read; });
   h_.first_candidate_.assign(1, 0);
+  for (const OpenRead& read : open_reads_)
+    settle(read);
+}
+
+void Matcher::index_reads() {
+  first_read_.assign(h_.key_count() + 1, 0);
+  for (const Read& read : h_.reads_)
+    ++first_read_[read.key.index + 1];
+  std::partial_sum(first_read_.begin(), first_read_.end(), first_read_.begin());
+  std::vector<std::uint32_t> next(first_read_.begin(), first_read_.end() - 1);
+  reads_of_key_.resize(h_.reads_.size());
   for (std::uint32_t t = 0; t < h_.txn_count(); ++t)
     for (std::uint32_t r = h_.first_read_[t]; r < h_.first_read_[t + 1]; ++r) {
-      if (r + batch < count) prefetch(r + batch);
-      match(r, {t});
+      const Read& read = h_.reads_[r];
+      reads_of_key_[next[read.key.index]++] = access(h_.ops_[read.op], r, {t});
     }
 }
 
+// The entry of a value: the position of its first write plus 1, or 0 and free.
+std::uint32_t& Matcher::place(std::span<const Access> writes, Value value) {
+  const std::uint64_t hash = static_cast<std::uint64_t>(value.bits) * 0x9e3779b97f4a7c15ULL;
+  const std::size_t mask = table_.size() - 1;
+  std::size_t i = static_cast<std::size_t>(hash >> table_shift_);
+  while (table_[i] != 0 && writes[table_[i] - 1].value() != value)
+    i = (i + 1) & mask;
+  return table_[i];
+}
+
+void Matcher::fill_table(KeyId x) {
+  const std::span writes =
+      std::span(last_writes_)
+          .subspan(h_.first_writer_[x.index],
+                   h_.first_writer_[x.index + 1] - h_.first_writer_[x.index]);
+  const std::size_t size = std::bit_ceil(2 * writes.size() + 2);
+  table_shift_ = static_cast<std::uint32_t>(64 - std::countr_zero(size));
+  table_.assign(size, 0);
+  for (std::uint32_t i = 0; i < writes.size(); ++i) {
+    std::uint32_t& entry = place(writes, writes[i].value());
+    if (entry == 0) {
+      entry = i + 1;
+    } else {
+      writes[entry - 1].is_duplicate = 1;
+      duplicates_.push_back({x, writes[i].value(), {writes[i].txn}});
+    }
+  }
+}
+
+void Matcher::match_key(KeyId x) {
+  fill_table(x);
+  const std::optional<Value> initial = h_.initial_value(x);
+  const std::span<const Access> writes =
+      std::span(last_writes_).subspan(h_.first_writer_[x.index]);
+  for (std::uint32_t i = first_read_[x.index]; i < first_read_[x.index + 1]; ++i) {
+    const Access& read = reads_of_key_[i];
+    const std::uint32_t entry = place(writes, read.value());
+    const bool may_be_initial = initial == read.value();
+    TxnId& writer = h_.reads_[read.index].writer;
+    if (entry == 0 && may_be_initial) {
+      writer = init;
+    } else if (entry == 0) {
+      open_reads_.push_back({read.index, {read.txn}, TxnId::none(), false});
+    } else if (const Access& write = writes[entry - 1];
+               may_be_initial || write.is_duplicate != 0 || write.txn == read.txn) {
+      open_reads_.push_back({read.index, {read.txn}, {write.txn}, write.is_duplicate != 0});
+    } else {
+      writer = {write.txn};  // most reads have one possible writer
+    }
+  }
+}
+
 // All transactions other than init whose last write of the key is this value.
-std::vector<TxnId> Matcher::writers_of(KeyId key, Value value, const Slot& found) const {
+std::vector<TxnId> Matcher::writers_of(const OpenRead& open) const {
   std::vector<TxnId> writers;
-  if (found.txn == 0) return writers;
-  writers.push_back({found.txn});
-  if (found.is_duplicate == 0) return writers;
+  if (open.writer.is_none()) return writers;
+  writers.push_back(open.writer);
+  if (!open.is_duplicate) return writers;
+  const Read& read = h_.reads_[open.read];
   const auto [first, last] = std::equal_range(
-      duplicates_.begin(), duplicates_.end(), Write{key, value, TxnId::none()},
+      duplicates_.begin(), duplicates_.end(),
+      Write{read.key, h_.ops_[read.op].value(), TxnId::none()},
       [](const Write& left, const Write& right) {
         return order_key(left.key, left.value) < order_key(right.key, right.value);
       });
@@ -245,19 +258,13 @@ std::vector<TxnId> Matcher::writers_of(KeyId key, Value value, const Slot& found
   return writers;
 }
 
-void Matcher::match(std::uint32_t r, TxnId reader) {
-  Read& read = h_.reads_[r];
-  const Value value = h_.ops_[read.op].value();
-  const Slot& found = slot(read.key, value);
-  const bool may_be_initial = h_.initial_value(read.key) == value;
-  if (!may_be_initial && found.txn != 0 && found.is_duplicate == 0 &&
-      found.txn != reader.index) {
-    read.writer = {found.txn};
-    return;
-  }
-  std::vector<TxnId> writers = writers_of(read.key, value, found);
+void Matcher::settle(const OpenRead& open) {
+  Read& read = h_.reads_[open.read];
+  const TxnId reader = open.reader;
+  std::vector<TxnId> writers = writers_of(open);
   std::erase(writers, reader);
-  if (may_be_initial) writers.insert(writers.begin(), init);
+  if (h_.initial_value(read.key) == h_.ops_[read.op].value())
+    writers.insert(writers.begin(), init);
   // A later transaction of the reader's own session cannot have been read, unless nothing
   // else explains the value; then the cycle of so and wr is the violation to report.
   const auto is_later = [&](TxnId t) { return h_.so(reader, t); };
@@ -268,7 +275,7 @@ void Matcher::match(std::uint32_t r, TxnId reader) {
   } else if (writers.size() == 1) {
     read.writer = writers.front();
   } else {
-    h_.ambiguous_.push_back({r});
+    h_.ambiguous_.push_back({open.read});
     h_.candidates_.insert(h_.candidates_.end(), writers.begin(), writers.end());
     h_.first_candidate_.push_back(static_cast<std::uint32_t>(h_.candidates_.size()));
   }

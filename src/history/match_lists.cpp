@@ -107,11 +107,19 @@ void Matcher::match_elements(const std::vector<const ListRead*>& lists) {
       if (op == no_op || h_.status_[txn_of(op).index] == Status::Aborted ||
           txn_of(op).index == t)
         continue;  // reported above
-      if (slot(read.key, value).txn == 0)
+      if (!is_last_append(op))
         problem(ProblemKind::IntermediateRead, {t}, read.op, txn_of(op));
       else
         read.writer = txn_of(op);
     }
+}
+
+bool Matcher::is_last_append(std::uint32_t op) const {
+  const std::uint32_t end = h_.first_op_[txn_of(op).index + 1];
+  return std::none_of(h_.ops_.begin() + op + 1, h_.ops_.begin() + end,
+                      [&](const Operation& o) {
+                        return o.kind == OpKind::Write && o.key == h_.ops_[op].key;
+                      });
 }
 
 // The append of this element: by a transaction that did not abort if there is one.
