@@ -147,6 +147,11 @@ std::string found_at(std::string_view text, std::size_t offset) {
                              : fmt::format("'{}...'", rest.substr(0, found_max));
 }
 
+Diagnostic expected_at(const Source& source, std::size_t offset, std::string_view what) {
+  return source.at(
+      offset, fmt::format("expected {}, found {}", what, found_at(source.text, offset)));
+}
+
 std::optional<std::int64_t> integer_of(std::string_view digits) {
   std::int64_t number = 0;
   const char* const last = digits.data() + digits.size();

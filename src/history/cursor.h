@@ -88,6 +88,9 @@ class LineCounter {
 // What stands at `offset`, for "expected X, found ...": a word, a character, "end of line".
 std::string found_at(std::string_view text, std::size_t offset);
 
+// "expected WHAT, found ..." at `offset`.
+Diagnostic expected_at(const Source& source, std::size_t offset, std::string_view what);
+
 // The whole of `digits` as a number ("-12", "007"); absent if it is not one or too large.
 std::optional<std::int64_t> integer_of(std::string_view digits);
 

@@ -29,9 +29,7 @@ void EdnParser::skip_blanks() {
 }
 
 Diagnostic EdnParser::expected(std::string_view what) const {
-  return source_.at(
-      cursor_.offset(),
-      fmt::format("expected {}, found {}", what, found_at(source_.text, cursor_.offset())));
+  return expected_at(source_, cursor_.offset(), what);
 }
 
 // Blanks, comments, and forms discarded by #_ .

@@ -70,7 +70,7 @@ tl::expected<ElleReader::Micro, Diagnostic> ElleReader::micro_of(const Datum& mi
 }
 
 tl::expected<std::vector<ElleReader::Micro>, Diagnostic> ElleReader::micros_of(
-    const Datum& value, bool has_reads) {
+    const Datum& value, Status outcome) {
   if (!value.is(DatumKind::List))
     return tl::unexpected(unexpected_datum(
         source_, value, "the micro-operations of a transaction, such as [[:w x 1]]"));
@@ -80,7 +80,7 @@ tl::expected<std::vector<ElleReader::Micro>, Diagnostic> ElleReader::micros_of(
     if (!micro) return tl::unexpected(micro.error());
     const bool is_read =
         micro->kind == MicroKind::Read || micro->kind == MicroKind::ReadList;
-    if (has_reads || !is_read) micros.push_back(std::move(*micro));
+    if (outcome == Status::Committed || !is_read) micros.push_back(std::move(*micro));
   }
   return micros;
 }
@@ -114,9 +114,9 @@ bool ElleReader::is_skipped(const Datum& operation) {
 
 // The transaction that an operation belongs to; a new one unless it completes one.
 std::size_t ElleReader::transaction_of(std::int64_t process, const Datum& operation,
-                                       bool is_invocation) {
+                                       Moment moment) {
   const auto invoked = pending_.find(process);
-  if (!is_invocation && invoked != pending_.end()) {
+  if (moment == Moment::Completion && invoked != pending_.end()) {
     const std::size_t index = invoked->second;
     pending_.erase(invoked);
     return index;
@@ -124,7 +124,7 @@ std::size_t ElleReader::transaction_of(std::int64_t process, const Datum& operat
   const SessionId session = builder_.session(process);
   const auto token = builder_.begin(session, lines_.line_of(operation.offset()));
   txns_.push_back({.token = token, .status = Status::Unknown, .micros = {}});
-  if (is_invocation) pending_[process] = txns_.size() - 1;
+  if (moment == Moment::Invocation) pending_[process] = txns_.size() - 1;
   return txns_.size() - 1;
 }
 
@@ -143,7 +143,8 @@ tl::expected<void, Diagnostic> ElleReader::add(const Datum& operation) {
     return tl::unexpected(unexpected_datum(source_, *type, ":invoke, :ok, :fail or :info"));
   const auto process = operation.find("process");
   const std::size_t index =
-      transaction_of(process ? process->number() : 0, operation, is_invocation);
+      transaction_of(process ? process->number() : 0, operation,
+                     is_invocation ? Moment::Invocation : Moment::Completion);
   Transaction& txn = txns_[index];
   txn.status = is_ok ? Status::Committed : is_fail ? Status::Aborted : Status::Unknown;
   const auto value = operation.find("value");
@@ -153,7 +154,7 @@ tl::expected<void, Diagnostic> ElleReader::add(const Datum& operation) {
     return tl::unexpected(
         source_.at(operation.offset(), "this :ok operation has no :value"));
   }
-  auto micros = micros_of(*value, is_ok);
+  auto micros = micros_of(*value, txn.status);
   if (!micros) return tl::unexpected(micros.error());
   txn.micros = std::move(*micros);
   return {};

@@ -37,6 +37,8 @@ class ElleReader {
   tl::expected<Parsed, Diagnostic> finish();
 
  private:
+  enum class Moment : std::uint8_t { Invocation, Completion };
+
   enum class MicroKind : std::uint8_t { Read, ReadList, Write, Append };
 
   struct Micro {
@@ -54,10 +56,9 @@ class ElleReader {
   };
 
   tl::expected<std::vector<Micro>, Diagnostic> micros_of(const Datum& value,
-                                                         bool has_reads);
+                                                         Status outcome);
   tl::expected<Micro, Diagnostic> micro_of(const Datum& micro);
-  std::size_t transaction_of(std::int64_t process, const Datum& operation,
-                             bool is_invocation);
+  std::size_t transaction_of(std::int64_t process, const Datum& operation, Moment moment);
   bool is_skipped(const Datum& operation);
   void note_skipped(const Datum& operation, const Datum& function);
   tl::expected<void, Diagnostic> check_kinds() const;

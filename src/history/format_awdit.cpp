@@ -49,8 +49,7 @@ tl::expected<std::string_view, Diagnostic> AwditReader::number(std::string_view 
   const std::size_t offset = cursor_.offset();
   const std::string_view digits = cursor_.take_while(is_digit);
   if (!digits.empty()) return digits;
-  return tl::unexpected(source_.at(
-      offset, fmt::format("expected {}, found {}", what, found_at(source_.text, offset))));
+  return tl::unexpected(expected_at(source_, offset, what));
 }
 
 tl::expected<void, Diagnostic> AwditReader::line() {
@@ -66,10 +65,8 @@ tl::expected<void, Diagnostic> AwditReader::line() {
   }
   cursor_.advance();
   if ((kind != 'r' && kind != 'w') || !is_blank(cursor_.peek()))
-    return tl::unexpected(source_.at(
-        offset,
-        fmt::format("expected 'r KEY VALUE', 'w KEY VALUE', ----- or =====, found {}",
-                    found_at(source_.text, offset))));
+    return tl::unexpected(
+        expected_at(source_, offset, "'r KEY VALUE', 'w KEY VALUE', ----- or ====="));
   const auto key_digits = number("a key");
   if (!key_digits) return tl::unexpected(key_digits.error());
   const auto value_digits = number("a value");
@@ -94,9 +91,7 @@ Expected<Parsed> AwditReader::run() {
     } else {
       cursor_.skip_blanks();
       if (!at_line_end())
-        errors.push_back(source_.at(cursor_.offset(),
-                                    fmt::format("expected the end of the line, found {}",
-                                                found_at(source_.text, cursor_.offset()))));
+        errors.push_back(expected_at(source_, cursor_.offset(), "the end of the line"));
     }
     cursor_.skip_line();
     cursor_.advance();

@@ -32,12 +32,15 @@ constexpr bool is_bookkeeping(std::uint64_t write) {
          write == 0xadeafbee;
 }
 
-std::optional<std::size_t> record_size(char type, bool has_times) {
+// Whether S, C and A carry a time.
+enum class Times : std::uint8_t { None, Kept };
+
+std::optional<std::size_t> record_size(char type, Times times) {
   switch (type) {
     case 'S':
     case 'C':
     case 'A':
-      return has_times ? 17 : 9;
+      return times == Times::Kept ? 17 : 9;
     case 'W':
       return 25;
     case 'R':
@@ -48,10 +51,10 @@ std::optional<std::size_t> record_size(char type, bool has_times) {
 }
 
 // Whether all records fit together up to the end, or for `count` records.
-bool is_consistent(std::string_view log, bool has_times, std::size_t count) {
+bool is_consistent(std::string_view log, Times times, std::size_t count) {
   std::size_t offset = 0;
   for (; count > 0 && offset < log.size(); --count) {
-    const auto size = record_size(log[offset], has_times);
+    const auto size = record_size(log[offset], times);
     if (!size || *size > log.size() - offset) return false;
     offset += *size;
   }
@@ -75,7 +78,7 @@ class CobraReader {
   SessionId session_;
   std::optional<HistoryBuilder::Token> txn_;
   std::size_t opened_ = 0;
-  bool has_times_ = false;
+  Times times_ = Times::None;
   std::size_t skipped_reads_ = 0;
 };
 
@@ -117,7 +120,7 @@ tl::expected<void, Diagnostic> CobraReader::record(const Source& source,
                                                    BinaryCursor& cursor) {
   const std::size_t offset = cursor.offset();
   const char type = source.text[offset];
-  const auto size = record_size(type, has_times_);
+  const auto size = record_size(type, times_);
   if (!size)
     return tl::unexpected(source.at_byte(
         offset, fmt::format("expected a record S, W, R, C or A, found byte 0x{:02x}",
@@ -139,8 +142,9 @@ tl::expected<void, Diagnostic> CobraReader::log(const Source& source) {
   constexpr std::size_t probe_count = 1000;
   session_ = builder_.session(std::filesystem::path(source.name).stem().string());
   txn_.reset();
-  has_times_ = !is_consistent(source.text, false, probe_count) &&
-               is_consistent(source.text, true, probe_count);
+  const bool has_times = !is_consistent(source.text, Times::None, probe_count) &&
+                         is_consistent(source.text, Times::Kept, probe_count);
+  times_ = has_times ? Times::Kept : Times::None;
   BinaryCursor cursor(source.text);
   while (cursor.left() > 0)
     if (auto done = record(source, cursor); !done) return done;
@@ -170,8 +174,8 @@ Expected<Parsed> read_logs(std::span<const Source> logs) {
 bool looks_like_cobra(std::string_view text) {
   constexpr std::size_t probe_count = 4;
   return text.starts_with('S') && text.find('\0') < 9 &&
-         (is_consistent(text, false, probe_count) ||
-          is_consistent(text, true, probe_count));
+         (is_consistent(text, Times::None, probe_count) ||
+          is_consistent(text, Times::Kept, probe_count));
 }
 
 }  // namespace

@@ -49,9 +49,7 @@ class DbcopTextReader {
   void recover();
 
   [[nodiscard]] tl::unexpected<Diagnostic> expected(std::string_view what) const {
-    return tl::unexpected(source_.at(
-        cursor_.offset(), fmt::format("expected {}, found {}", what,
-                                      found_at(source_.text, cursor_.offset()))));
+    return tl::unexpected(expected_at(source_, cursor_.offset(), what));
   }
 
   const Source& source_;

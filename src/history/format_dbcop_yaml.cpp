@@ -9,9 +9,11 @@
 // Every variable begins with 0.  This is the one file that knows yaml-cpp; its events fill
 // the same trees that JSON and EDN do, so aliases cannot blow up.
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include <fmt/core.h>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -24,7 +26,10 @@
 namespace isomer::history {
 namespace {
 
-constexpr std::size_t size_max = std::size_t{1} << 28;  // yaml-cpp counts with int
+// yaml-cpp reads a few megabytes a second, and keeps a hundred bytes for each bracket that
+// is open.
+constexpr std::size_t size_max = std::size_t{64} << 20;
+constexpr std::size_t brackets_max = 1000;
 
 template <class T>
 using Result = tl::expected<T, Diagnostic>;
@@ -85,16 +90,32 @@ class TreeHandler : public YAML::EventHandler {
   std::vector<std::uint32_t> open_;
 };
 
+// The offset where more than brackets_max brackets are open.
+std::optional<std::size_t> deepest_bracket(std::string_view text) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_opener = text[i] == '[' || text[i] == '{';
+    if (is_opener && ++depth > brackets_max) return i;
+    if ((text[i] == ']' || text[i] == '}') && depth > 0) --depth;
+  }
+  return {};
+}
+
 Result<void> parse_yaml(const Source& source, DatumTree& tree) {
   if (source.text.size() > size_max)
     return tl::unexpected(diagnostic_of_file(
-        source.name, "YAML files over 256 MiB are not supported; convert them elsewhere"));
+        source.name, "YAML files over 64 MiB are not supported; bincode files are"));
+  if (const auto offset = deepest_bracket(source.text))
+    return tl::unexpected(source.at(*offset, "this YAML is nested too deeply"));
   TreeHandler handler(tree, source.text.size());
   try {
     std::istringstream stream{std::string(source.text)};
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(handler) || tree.is_empty())
       return tl::unexpected(diagnostic_of_file(source.name, "the file is empty"));
+  } catch (const YAML::DeepRecursion& error) {
+    return tl::unexpected(
+        source.at(handler.offset(error.mark), "this YAML is nested too deeply"));
   } catch (const YAML::Exception& error) {
     return tl::unexpected(source.at(handler.offset(error.mark),
                                     fmt::format("malformed YAML: {}", error.msg)));

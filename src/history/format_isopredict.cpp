@@ -69,7 +69,7 @@ class IsopredictReader {
   };
 
   Done line(std::string_view text, std::uint32_t number);
-  Done add(std::string_view key, std::string_view rest, bool is_read, std::uint32_t number);
+  Done add(std::string_view key, std::string_view rest, OpKind kind, std::uint32_t number);
   tl::expected<std::string, Diagnostic> id_of(std::string_view name,
                                               std::string_view text) const;
   Index index_of(const std::string& id);
@@ -132,7 +132,7 @@ tl::expected<std::string, Diagnostic> IsopredictReader::id_of(std::string_view n
 
 // `rest` is the line after its key.
 IsopredictReader::Done IsopredictReader::add(std::string_view key, std::string_view rest,
-                                             bool is_read, std::uint32_t number) {
+                                             OpKind kind, std::uint32_t number) {
   while (rest.starts_with(' '))
     rest.remove_prefix(1);
   const auto reader = id_of("Txn", rest);
@@ -141,9 +141,9 @@ IsopredictReader::Done IsopredictReader::add(std::string_view key, std::string_v
   Event event{.txn = index,
               .from = initial_index,
               .key = builder_.key(key),
-              .kind = is_read ? OpKind::Read : OpKind::Write,
+              .kind = kind,
               .offset = static_cast<std::size_t>(rest.data() - source_.text.data())};
-  if (is_read) {
+  if (kind == OpKind::Read) {
     const auto writer = id_of("From", rest);
     if (!writer) return tl::unexpected(writer.error());
     event.from = index_of(*writer);
@@ -164,7 +164,8 @@ IsopredictReader::Done IsopredictReader::line(std::string_view text, std::uint32
     const auto element = take_between(rest, "[", ']');
     const auto set = element ? take_between(rest, "Set[", ']') : std::nullopt;
     if (!set) return tl::unexpected(at(text, "expected the set of the element, Set[...]"));
-    return add(fmt::format("Set({}:{})", *set, *element), rest, is_set_read, number);
+    return add(fmt::format("Set({}:{})", *set, *element), rest,
+               is_set_read ? OpKind::Read : OpKind::Write, number);
   }
   const auto key = take_between(rest, "KEY[", ']');
   if (!key)
@@ -173,7 +174,8 @@ IsopredictReader::Done IsopredictReader::line(std::string_view text, std::uint32
            "expected READ or WRITE KEY[...], or INSERT, DELETE or CONTAINS[...] of a "
            "Set[...]"));
   const bool has_from = rest.find("From(") != std::string_view::npos;
-  return add(*key, rest, has_from || text.starts_with("READ"), number);
+  const bool is_read = has_from || text.starts_with("READ");
+  return add(*key, rest, is_read ? OpKind::Read : OpKind::Write, number);
 }
 
 // Sessions in the order of their numbers, transactions in the order of the file.

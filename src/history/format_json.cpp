@@ -33,6 +33,9 @@ constexpr std::string_view header_field = "isomer-history";
 template <class T>
 using Result = tl::expected<T, Diagnostic>;
 
+// What keys begin with where the file does not say: nothing, or 0 and the empty list.
+enum class Unsaid : std::uint8_t { Nothing, Zero };
+
 // What both shapes share: transactions and initial values from trees.
 class TransactionReader {
  public:
@@ -41,7 +44,7 @@ class TransactionReader {
   Result<SessionId> session(const Datum& name);
   Result<void> initial_values(const Datum& object);
   Result<void> transaction(SessionId session, const Datum& object);
-  Result<Parsed> finish(bool has_default_initial);
+  Result<Parsed> finish(Unsaid unsaid);
 
  private:
   Result<void> operation(HistoryBuilder::Token txn, const Datum& op, Status status);
@@ -159,7 +162,7 @@ Result<void> TransactionReader::transaction(SessionId session, const Datum& obje
   return {};
 }
 
-Result<Parsed> TransactionReader::finish(bool has_default_initial) {
+Result<Parsed> TransactionReader::finish(Unsaid unsaid) {
   if (list_offset_ && register_offset_) {
     Diagnostic mixed = source_.at(std::max(*list_offset_, *register_offset_),
                                   "list-append operations and plain ones do not mix");
@@ -169,7 +172,7 @@ Result<Parsed> TransactionReader::finish(bool has_default_initial) {
     return tl::unexpected(std::move(mixed));
   }
   if (list_offset_) builder_.set_list_append();
-  if (!has_initial_ && has_default_initial)
+  if (!has_initial_ && unsaid == Unsaid::Zero)
     builder_.set_initial(list_offset_ ? Value::none() : Value::integer(0));
   return Parsed{.history = builder_.build(), .warnings = {}};
 }
@@ -229,7 +232,9 @@ Expected<Parsed> JsonLinesReader::run() {
     offset = end + 1;
   }
   if (!errors.empty()) return tl::unexpected(std::move(errors));
-  return reader_.finish(false).map_error([](Diagnostic d) { return Diagnostics{d}; });
+  return reader_.finish(Unsaid::Nothing).map_error([](Diagnostic d) {
+    return Diagnostics{d};
+  });
 }
 
 // --- one document ---
@@ -260,7 +265,8 @@ Result<Parsed> read_document(const Source& source) {
         return tl::unexpected(done.error());
   }
   const auto has_initial = document.find("has_initial");
-  return reader.finish(!has_initial || !has_initial->is_word("false"));
+  const bool has_none = has_initial && has_initial->is_word("false");
+  return reader.finish(has_none ? Unsaid::Nothing : Unsaid::Zero);
 }
 
 // --- writing ---

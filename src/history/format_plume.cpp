@@ -135,9 +135,7 @@ tl::expected<std::string_view, Diagnostic> PlumeReader::careful_number(
   cursor.take_while(is_digit);
   const std::string_view digits = rest.substr(0, cursor.offset() - offset);
   if (!is_integer(digits))
-    return tl::unexpected(
-        source_.at(offset, fmt::format("expected a {}, found {}", names[field],
-                                       found_at(source_.text, offset))));
+    return tl::unexpected(expected_at(source_, offset, fmt::format("a {}", names[field])));
   const auto number = integer_of(digits);
   if ((!number && field >= 2) || (field == 3 && *number < aborted))
     return tl::unexpected(source_.at(
@@ -145,10 +143,8 @@ tl::expected<std::string_view, Diagnostic> PlumeReader::careful_number(
         fmt::format("'{}' is out of range for a {}", digits.substr(0, 30), names[field])));
   const char end = field < 3 ? ',' : ')';
   if (cursor.peek() != end)
-    return tl::unexpected(
-        source_.at(cursor.offset(),
-                   fmt::format("expected '{}' after the {}, found {}", end, names[field],
-                               found_at(source_.text, cursor.offset()))));
+    return tl::unexpected(expected_at(source_, cursor.offset(),
+                                      fmt::format("'{}' after the {}", end, names[field])));
   cursor.advance();
   return digits;
 }
@@ -161,9 +157,8 @@ tl::expected<Line, Diagnostic> PlumeReader::careful_line(std::string_view text) 
   line.kind = cursor.peek();
   cursor.advance();
   if ((line.kind != 'r' && line.kind != 'w') || !cursor.take("("))
-    return tl::unexpected(source_.at(
-        first, fmt::format("expected r(KEY,VALUE,SESSION,TRANSACTION) or w(...), found {}",
-                           found_at(source_.text, first))));
+    return tl::unexpected(
+        expected_at(source_, first, "r(KEY,VALUE,SESSION,TRANSACTION) or w(...)"));
   for (std::size_t field = 0; field < 4; ++field) {
     const auto digits = careful_number(cursor, field);
     if (!digits) return tl::unexpected(digits.error());
@@ -173,9 +168,7 @@ tl::expected<Line, Diagnostic> PlumeReader::careful_line(std::string_view text) 
       line.large[field] = *digits;
   }
   if (!cursor.at_end())
-    return tl::unexpected(
-        source_.at(cursor.offset(), fmt::format("expected the end of the line, found {}",
-                                                found_at(source_.text, cursor.offset()))));
+    return tl::unexpected(expected_at(source_, cursor.offset(), "the end of the line"));
   return line;
 }
 

@@ -66,6 +66,13 @@ TEST(Hist, quotes_what_would_be_read_as_something_else) {
   EXPECT_EQ(as_hist(text, "hist"), text);
 }
 
+TEST(Hist, quotes_a_name_that_begins_like_a_file) {
+  const std::string text =
+      "\"\xef\xbb\xbf"
+      "a\": { w(x)=1 }\n";
+  EXPECT_EQ(as_hist(text, "hist"), text);
+}
+
 TEST(Hist, decodes_escapes) {
   const History h = history_of("a: { w(x)=\"\\u00e9\\ud83d\\ude00\\t\" }");
   EXPECT_EQ(h.text(h.operations()[0].value()), "\u00e9\U0001F600\t");
