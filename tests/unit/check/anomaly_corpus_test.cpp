@@ -59,13 +59,13 @@ TEST_P(AnomalyFile, is_judged_as_it_says) {
   EXPECT_EQ(std::get<Violated>(first->verdict).anomaly, anomaly);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    corpus, AnomalyFile, testing::ValuesIn(files()),
-    [](const testing::TestParamInfo<std::string>& file) {
-      std::string name = fs::path(file.param).stem().string();
-      std::ranges::replace_if(name, [](char c) { return std::isalnum(c) == 0; }, '_');
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(corpus, AnomalyFile, testing::ValuesIn(files()),
+                         [](const testing::TestParamInfo<std::string>& file) {
+                           std::string name = fs::path(file.param).stem().string();
+                           std::ranges::replace_if(
+                               name, [](char c) { return std::isalnum(c) == 0; }, '_');
+                           return name;
+                         });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(AnomalyFile);
 
 }  // namespace

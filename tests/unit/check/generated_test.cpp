@@ -113,8 +113,7 @@ TEST(generated, repeated_values_leave_each_mode_its_level) {
       options.values = 4;
       options.unknowns = seed % 2 == 0 ? 0.1 : 0;
       options.seed = seed;
-      const Verdicts verdicts =
-          verdicts_of(check_and_certify(history::generate(options)));
+      const Verdicts verdicts = verdicts_of(check_and_certify(history::generate(options)));
       EXPECT_EQ(verdicts.at(level), '+') << info(level).name << " with seed " << seed;
     }
 }

@@ -149,7 +149,8 @@ std::string test_name(const testing::TestParamInfo<Row>& row) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(corpus, KnownAnswer, testing::ValuesIn(rows_where(true)), test_name);
+INSTANTIATE_TEST_SUITE_P(corpus, KnownAnswer, testing::ValuesIn(rows_where(true)),
+                         test_name);
 INSTANTIATE_TEST_SUITE_P(corpus, UnsupportedHistory, testing::ValuesIn(rows_where(false)),
                          test_name);
 
