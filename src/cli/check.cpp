@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // isomer check: does a level allow a recorded history?
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "check/certify.h"
 #include "check/check.h"
 #include "cli/arguments.h"
+#include "cli/check_request.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/output.h"
@@ -16,14 +15,10 @@
 namespace isomer::cli {
 namespace {
 
-using check::Level;
 using report::Checked;
 
 // Below this many operations, re-checking a witness costs nothing that a person notices.
 constexpr std::size_t operations_always_certified = 100'000;
-
-// How standard input is called in what we print.
-constexpr const char* stdin_name = "<stdin>";
 
 constexpr Option options[] = {
     {.name = "--level",
@@ -79,21 +74,6 @@ constexpr Example examples[] = {
      "a picture of why two doctors both went home"},
 };
 
-struct Request {
-  std::vector<Level> levels;
-  std::optional<double> timeout_s;
-  std::vector<std::string> files;
-  std::string format;
-  bool json = false;
-  bool witness = false;
-  bool certify = false;
-  bool text = true;
-  std::string dot;
-  std::string svg;
-  std::string html;
-  std::string command;  // as typed, without the files
-};
-
 // The documents while they grow.
 struct Documents {
   std::vector<std::string> json;
@@ -101,88 +81,6 @@ struct Documents {
   std::vector<std::string> html;
   Diagnostics errors;
 };
-
-std::vector<std::string> split_at_commas(const std::vector<std::string>& lists) {
-  std::vector<std::string> out;
-  for (const std::string& list : lists)
-    for (std::size_t start = 0; start <= list.size();) {
-      const std::size_t comma = std::min(list.find(',', start), list.size());
-      out.push_back(list.substr(start, comma - start));
-      start = comma + 1;
-    }
-  return out;
-}
-
-bool is_level_file(const std::string& word) {
-  return word.ends_with(".level") || word.find(".level:") != std::string::npos;
-}
-
-std::vector<Level> levels_in(const Arguments& arguments, OptionReader& reader) {
-  if (!arguments.has("--level"))
-    return {check::all_levels.begin(), check::all_levels.end()};
-  std::vector<Level> out;
-  for (const std::string& word : split_at_commas(arguments.values("--level"))) {
-    if (is_level_file(word))
-      reader.fail(
-          fmt::format("--level {}: this version cannot read level files, it knows "
-                      "the built-in levels {}",
-                      word, fmt::join(level_names(), ", ")));
-    else if (const std::optional<Level> level = check::level_named(word))
-      out.push_back(*level);
-    else
-      reader.fail(unknown_word("level", word, level_names()));
-  }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
-}
-
-void check_outputs(Request& request, OptionReader& reader) {
-  std::vector<std::string> on_stdout;
-  if (request.json) on_stdout.emplace_back("--json");
-  if (request.dot == "-") on_stdout.emplace_back("--dot -");
-  if (request.svg == "-") on_stdout.emplace_back("--svg -");
-  if (request.html == "-") on_stdout.emplace_back("--html -");
-  if (on_stdout.size() > 1)
-    reader.fail(
-        fmt::format("{} and {} both want standard output", on_stdout[0], on_stdout[1]));
-  request.text = on_stdout.empty();
-}
-
-void check_files(const Request& request, OptionReader& reader) {
-  if (std::count(request.files.begin(), request.files.end(), "-") > 1)
-    reader.fail("standard input ('-') can be read only once");
-  for (const std::string& file : request.files)
-    if (is_level_file(file))
-      reader.fail(fmt::format("{} names a level file, not a history", file));
-}
-
-// Everything but the files, so that a hint can repeat it.
-std::string command_typed(const Arguments& arguments) {
-  std::string out = "isomer check";
-  if (arguments.has("--level"))
-    out += fmt::format(" --level {}", fmt::join(arguments.values("--level"), ","));
-  if (arguments.has("--format")) out += " --format " + arguments.value("--format");
-  return out;
-}
-
-Request request_in(const Arguments& arguments, OptionReader& reader) {
-  Request request{.levels = levels_in(arguments, reader),
-                  .timeout_s = reader.seconds("--timeout"),
-                  .files = arguments.values("file"),
-                  .format = arguments.value("--format"),
-                  .json = arguments.has("--json"),
-                  .witness = arguments.has("--witness"),
-                  .certify = arguments.has("--certify"),
-                  .dot = arguments.value("--dot"),
-                  .svg = arguments.value("--svg"),
-                  .html = arguments.value("--html"),
-                  .command = command_typed(arguments)};
-  reader.choice("--format", format_names(), 0);
-  check_outputs(request, reader);
-  check_files(request, reader);
-  return request;
-}
 
 int status_of(const check::Result& result) {
   int status = status_nothing_found;
@@ -196,7 +94,8 @@ int status_of(const check::Result& result) {
 }
 
 // Absent if every answer holds; else which does not, and why.
-std::optional<std::string> refutation(const Checked& checked, const Request& request) {
+std::optional<std::string> refutation(const Checked& checked, const CheckRequest& request) {
+  const Progress progress(fmt::format("re-checking the answers for {}", checked.file));
   const bool is_small = checked.history.operations().size() < operations_always_certified;
   const bool witnesses = request.certify || request.witness || is_small;
   for (const check::LevelResult& level : checked.result.levels) {
@@ -213,14 +112,14 @@ std::optional<std::string> refutation(const Checked& checked, const Request& req
   return std::nullopt;
 }
 
-std::string text_of(const Checked& checked, const Request& request) {
+std::string text_of(const Checked& checked, const CheckRequest& request) {
   const bool has_more_to_show = request.html.empty() && checked.file != stdin_name;
   return report::check_text(checked, {.colour = is_output_colourful(),
                                       .witness = request.witness,
                                       .command = has_more_to_show ? request.command : ""});
 }
 
-void render(const Checked& checked, const Request& request, Documents& documents) {
+void render(const Checked& checked, const CheckRequest& request, Documents& documents) {
   if (request.json)
     documents.json.push_back(
         report::check_json_part(checked, {.witness = request.witness}));
@@ -237,33 +136,42 @@ int write_or_complain(const std::string& path, std::string_view bytes) {
   return status_bad_input;
 }
 
-int check_file(const std::string& file, const Request& request, Documents& documents) {
-  Expected<history::ReadResult> input = [&] {
-    const Progress progress(fmt::format("reading {}", file));
-    return history::read_history(file, {.format = request.format});
-  }();
-  if (!input) {
-    fmt::print(stderr, "{}", isomer::render(input.error()));
-    documents.errors.insert(documents.errors.end(), input.error().begin(),
-                            input.error().end());
-    return status_bad_input;
-  }
+Expected<history::ReadResult> read(const std::string& file, const CheckRequest& request) {
+  const Progress progress(fmt::format("reading {}", file));
+  return history::read_history(file, {.format = request.format});
+}
+
+int refuse(const Diagnostics& errors, Documents& documents) {
+  fmt::print(stderr, "{}", isomer::render(errors));
+  documents.errors.insert(documents.errors.end(), errors.begin(), errors.end());
+  return status_bad_input;
+}
+
+check::Result decide(const std::string& file, const history::History& history,
+                     const CheckRequest& request) {
+  const Interruption interruption;
+  const Progress progress(fmt::format("checking {}", file));
+  return check::check(history,
+                      {.levels = request.levels,
+                       .budget = Budget(request.timeout_s, &Interruption::flag())});
+}
+
+int own_mistake(const std::string& why) {
+  fmt::print(stderr,
+             "isomer check: internal error: {}\n"
+             "This is a bug in isomer. Please report it together with the history.\n",
+             why);
+  return status_internal_error;
+}
+
+int check_file(const std::string& file, const CheckRequest& request, Documents& documents) {
+  const Expected<history::ReadResult> input = read(file, request);
+  if (!input) return refuse(input.error(), documents);
   print_warnings(file, input->warnings);
-  const check::Result result = [&] {
-    const Interruption interruption;
-    const Progress progress(fmt::format("checking {}", file));
-    return check::check(input->history,
-                        {.levels = request.levels,
-                         .budget = Budget(request.timeout_s, &Interruption::flag())});
-  }();
+  const check::Result result = decide(file, input->history, request);
   const Checked checked{file == "-" ? stdin_name : file, input->history, result};
-  if (const std::optional<std::string> why = refutation(checked, request)) {
-    fmt::print(stderr,
-               "isomer check: internal error: {}\n"
-               "This is a bug in isomer. Please report it together with the history.\n",
-               *why);
-    return status_internal_error;
-  }
+  if (const std::optional<std::string> why = refutation(checked, request))
+    return own_mistake(*why);
   render(checked, request, documents);
   const int written = request.text ? write_or_complain("-", text_of(checked, request))
                                    : status_nothing_found;
@@ -277,7 +185,7 @@ int write_svg(const std::string& path, const std::string& dot) {
   return status_bad_input;
 }
 
-int write_documents(const Request& request, const Documents& documents) {
+int write_documents(const CheckRequest& request, const Documents& documents) {
   int status = status_nothing_found;
   if (request.json)
     status = worst(status, write_or_complain(
@@ -293,7 +201,7 @@ int write_documents(const Request& request, const Documents& documents) {
 
 int run(const Arguments& arguments) {
   OptionReader reader(arguments);
-  const Request request = request_in(arguments, reader);
+  const CheckRequest request = check_request_in(arguments, reader);
   if (reader.error()) return usage_failure("check", *reader.error());
   Documents documents;
   int status = status_nothing_found;

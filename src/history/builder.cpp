@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "base/assert.h"
-#include "base/huge_pages.h"
 #include "history/match.h"
 #include "history/names.h"
 
@@ -162,8 +161,8 @@ std::uint32_t HistoryBuilder::key_count() const {
 }
 
 void HistoryBuilder::reserve_operations(std::size_t count) {
-  reserve_huge(state_->ops, count);
-  reserve_huge(state_->op_txn, count);
+  state_->ops.reserve(count);
+  state_->op_txn.reserve(count);
 }
 
 // Numbers the transactions session by session; returns each token's id.
@@ -201,14 +200,19 @@ void HistoryBuilder::State::order_operations(History& h, const std::vector<TxnId
     ++h.first_op_[id_of[txn].index + 1];
   std::partial_sum(h.first_op_.begin(), h.first_op_.end(), h.first_op_.begin());
 
-  std::vector<std::uint32_t> next(h.first_op_.begin(), h.first_op_.end() - 1);
-  reserve_huge(h.ops_, ops.size());
-  h.ops_.resize(ops.size());
-  std::size_t next_list = 0;
-  for (std::size_t i = 0; i < ops.size(); ++i) {
-    const std::uint32_t place = next[id_of[op_txn[i]].index]++;
-    h.ops_[place] = ops[i];
-    if (next_list < lists.size() && lists[next_list].op == i) lists[next_list++].op = place;
+  const auto is_after = [&](Token left, Token right) { return id_of[left] > id_of[right]; };
+  if (std::adjacent_find(op_txn.begin(), op_txn.end(), is_after) == op_txn.end()) {
+    h.ops_ = std::move(ops);  // in order already, as most files have them
+  } else {
+    std::vector<std::uint32_t> next(h.first_op_.begin(), h.first_op_.end() - 1);
+    h.ops_.resize(ops.size());
+    std::size_t next_list = 0;
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      const std::uint32_t place = next[id_of[op_txn[i]].index]++;
+      h.ops_[place] = ops[i];
+      if (next_list < lists.size() && lists[next_list].op == i)
+        lists[next_list++].op = place;
+    }
   }
   ops = {};
   op_txn = {};

@@ -58,11 +58,13 @@ std::string verdict_table(const check::Result& result) {
       "<table class=\"verdicts\"><tr>{}</tr>\n<tr>{}</tr></table>\n", names, cells);
   const std::vector<check::Level> strongest = check::strongest_allowed(result);
   if (strongest.empty()) return out;
-  out += "<p>Strongest levels that allow it:";
+  std::string names_of_strongest;
   for (const check::Level level : strongest)
-    out +=
-        fmt::format(" <b>{}</b> ({})", check::info(level).name, check::info(level).title);
-  return out + "</p>\n";
+    names_of_strongest +=
+        fmt::format("{}<b>{}</b> ({})", names_of_strongest.empty() ? "" : ", ",
+                    check::info(level).name, check::info(level).title);
+  return out +
+         fmt::format("<p>Strongest levels that allow it: {}</p>\n", names_of_strongest);
 }
 
 std::string legend(const Scene& scene) {

@@ -24,6 +24,7 @@ using check::Violated;
 using history::History;
 
 constexpr double seconds_worth_telling = 1.0;
+constexpr std::size_t witness_width = 92;
 
 std::string heading(const Checked& checked) {
   const Size size = size_of(checked.history);
@@ -124,26 +125,38 @@ std::string verdicts(const check::Result& result, const Ink& ink) {
   return out;
 }
 
-std::string order(const History& history, const std::vector<TxnId>& txns) {
-  std::string out;
-  for (const TxnId t : txns) {
-    if (!out.empty()) out += " < ";
-    out += txn_text(history, t);
+// Items in lines that fit a terminal, under a title.
+std::string filled(std::string_view title, const std::vector<std::string>& items,
+                   std::string_view separator) {
+  std::string out = fmt::format("  {}:", title);
+  std::size_t column = out.size();
+  for (const std::string& item : items) {
+    const bool is_last = &item == &items.back();
+    const std::size_t size = item.size() + 1 + (is_last ? 0 : separator.size());
+    if (column + size > witness_width) {
+      out += "\n     ";
+      column = 5;
+    }
+    out += fmt::format(" {}{}", item, is_last ? "" : separator);
+    column += size;
   }
-  return out;
+  return out + "\n";
 }
 
 std::string witness_of(const History& history, Level level, const Consistent& witness) {
-  const bool psi = level == Level::PSI;
-  std::string out = fmt::format("\nwitness for {}\n  {}: {}\n", check::info(level).name,
-                                psi ? "arbitration order" : "commit order",
-                                order(history, witness.commit_order));
-  if (psi) {
-    out += "  visibility (and what follows by transitivity; everyone sees init):";
+  std::string out = fmt::format("\nwitness for {}\n", check::info(level).name);
+  std::vector<std::string> order;
+  for (const TxnId t : witness.commit_order)
+    order.push_back(txn_text(history, t));
+  if (level != Level::PSI) {
+    out += filled("commit order", order, " <");
+  } else {
+    out += filled("arbitration order", order, " <");
+    std::vector<std::string> pairs;
     for (const auto& [from, to] : visibility(history, witness))
-      out += fmt::format(" {} -> {};", txn_text(history, from), txn_text(history, to));
-    out.back() = out.back() == ';' ? '.' : out.back();
-    out += "\n";
+      pairs.push_back(
+          fmt::format("{} -> {}", txn_text(history, from), txn_text(history, to)));
+    out += filled("visibility (init and transitivity aside)", pairs, ",");
   }
   for (const check::Choice& choice : witness.choices) {
     const history::Read& read = history.all_reads()[choice.read.index];

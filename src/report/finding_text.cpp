@@ -128,8 +128,7 @@ std::string cycle(const History& history, const Violated& violation, const Ink& 
   const std::size_t width = arrow_width(history, edges);
   std::string out;
   for (const Edge& edge : edges) {
-    out +=
-        fmt::format("  {:<{}}   {}\n", arrow(history, edge), width, reason(history, edge));
+    out += fmt::format("  {}\n", line_of(history, edge, width, 6));
     std::vector<std::string> lines;
     add_because(history, edge, 1, lines);
     const std::size_t shown = std::min(lines.size(), reasons_shown);
@@ -148,7 +147,7 @@ std::string finding_text(const History& history, const Finding& finding, const I
   const Violated& violation = *finding.violation;
   const std::vector<history::KeyId> keys = keys_that_matter(history, violation);
   std::string title = violation.anomaly;
-  if (keys.size() == 1) title += " on " + key_text(history, keys[0]);
+  if (keys.size() == 1) title += fmt::format(" on {}", key_noun(history, keys[0]));
   std::string out = fmt::format("\n{}        (breaks {}; axiom {})\n", ink.bold(title),
                                 list(finding.levels), violation.axiom);
   out += transactions(history, violation);

@@ -69,7 +69,7 @@ std::string seen(const History& history, TxnId reader, KeyId key, TxnId writer) 
 std::string ww_reason(const History& history, const Edge& edge) {
   const std::string from = txn_text(history, edge.from);
   const std::string to = txn_text(history, edge.to);
-  const std::string key = key_text(history, edge.key);
+  const std::string key = key_noun(history, edge.key);
   if (!edge.via.is_none())
     return fmt::format("{} read {} from {}, though it could see {}'s version",
                        txn_text(history, edge.via), key, to, from);
@@ -78,6 +78,16 @@ std::string ww_reason(const History& history, const Edge& edge) {
   if (edge.from == check::init) return fmt::format("{} overwrote the initial {}", to, key);
   return fmt::format("the lists that were read show {}'s append to {} before {}'s", from,
                      key, to);
+}
+
+std::string rw_reason(const History& history, const Edge& edge) {
+  const std::string from = txn_text(history, edge.from);
+  const std::string to = txn_text(history, edge.to);
+  const std::string value = seen(history, edge.from, edge.key, edge.via);
+  if (edge.because.empty() || edge.via.is_none())
+    return fmt::format("{} read {}, the version that {} overwrote", from, value, to);
+  return fmt::format("{} read {} from {}, which {} overwrote", from, value,
+                     txn_text(history, edge.via), to);
 }
 
 std::string own_write_text(const History& history, const Problem& problem) {
@@ -128,6 +138,11 @@ std::string key_text(const History& history, KeyId key) {
   return printable(history.key_name(key));
 }
 
+std::string key_noun(const History& history, KeyId key) {
+  const std::string name = key_text(history, key);
+  return history.key_number(key) ? fmt::format("key {}", name) : name;
+}
+
 std::string txn_text(const History& history, TxnId txn) {
   return printable(history.txn_name(txn));
 }
@@ -171,8 +186,7 @@ std::string reason(const History& history, const Edge& edge) {
     case EdgeKind::Ww:
       return ww_reason(history, edge);
     case EdgeKind::Rw:
-      return fmt::format("{} read {}, the version that {} overwrote", from,
-                         seen(history, edge.from, edge.key, edge.via), to);
+      return rw_reason(history, edge);
   }
   ISOMER_ASSERT(false);
   return {};
@@ -203,7 +217,7 @@ std::string_view name(ProblemKind kind) {
 
 std::string sentence(const History& history, const Problem& problem) {
   const std::string reader = txn_text(history, problem.reader);
-  const std::string key = key_text(history, problem.key);
+  const std::string key = key_noun(history, problem.key);
   const std::string value = value_text(history, problem.op);
   const std::string other =
       problem.other.is_none() ? "another transaction" : txn_text(history, problem.other);

@@ -19,6 +19,10 @@ namespace isomer::report {
 std::string printable(std::string_view text, std::size_t width_max = 36);
 
 std::string key_text(const history::History& history, history::KeyId key);
+
+// The key inside a sentence: "balance", but "key 8", lest it be taken for a value.
+std::string key_noun(const history::History& history, history::KeyId key);
+
 std::string txn_text(const history::History& history, history::TxnId txn);
 
 // "60", or "[1 2 3]" for the read of a list (the end of a long one).

@@ -52,7 +52,7 @@ TEST(Usage, examples_of_help_work) {
       // The examples name their files from the root of the sources; what they write must
       // not land there.
       const Outcome outcome = run(
-          "ln -s \"$PWD/examples\" \"$SCRATCH/examples\" 2> /dev/null; cd \"$SCRATCH\"; " +
+          "ln -sfn \"$PWD/examples\" \"$SCRATCH/examples\"; cd \"$SCRATCH\"; " +
           (*match)[1].str());
       EXPECT_THAT(outcome.status, testing::AnyOf(0, 1)) << (*match)[1] << outcome.output;
     }

@@ -97,6 +97,24 @@ TEST(Formats, have_different_names_and_say_which_can_be_written) {
   EXPECT_FALSE(is_writable.at("cobra"));
 }
 
+// The indented examples of docs/FORMATS.md are histories.
+TEST(Formats, are_documented_with_examples_that_work) {
+  std::istringstream lines(contents(fs::path(ISOMER_SOURCE_DIR) / "docs" / "FORMATS.md"));
+  std::string example;
+  int count = 0;
+  for (std::string line; std::getline(lines, line) || !example.empty();) {
+    if (lines && line.starts_with("    ")) {
+      example += line.substr(4) + "\n";
+    } else if (!example.empty()) {
+      const auto read = parse_history(example, "example", {});
+      EXPECT_TRUE(read) << example << render(read.error());
+      example.clear();
+      ++count;
+    }
+  }
+  EXPECT_EQ(count, 10);
+}
+
 TEST(Formats, name_the_choices_when_a_format_is_unknown) {
   const auto read = parse_history("a: { }", "input", {.format = "xml"});
   ASSERT_FALSE(read);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -85,8 +87,26 @@ TEST(CheckText, shows_the_witness_of_the_strongest_level) {
   const std::string out =
       check_text(fork.checked(), {.colour = false, .witness = true, .command = {}});
   EXPECT_THAT(out, HasSubstr("witness for PSI\n  arbitration order: init < a/1 < b/1"));
-  EXPECT_THAT(out, HasSubstr("a/1 -> c/1; b/1 -> d/1.\n"));
+  EXPECT_THAT(out, HasSubstr(" a/1 -> c/1, b/1 -> d/1\n"));
   EXPECT_THAT(out, Not(HasSubstr("witness for CC")));
+}
+
+TEST(CheckText, breaks_a_long_witness_into_lines) {
+  history::HistoryBuilder builder;
+  for (std::int64_t i = 0; i < 60; ++i)
+    builder.write(builder.begin(builder.session("a")), builder.key("x"),
+                  history::Value::integer(i));
+  fixture::Case c{"long.hist", builder.build(), {}};
+  c.result = fixture::result(c.history, {}, {});
+  std::istringstream lines(
+      check_text(c.checked(), {.colour = false, .witness = true, .command = {}}));
+  std::string line;
+  std::string last;
+  while (std::getline(lines, line)) {
+    EXPECT_LE(line.size(), 92U);
+    last = line;
+  }
+  EXPECT_THAT(last, testing::EndsWith(" a/60"));
 }
 
 TEST(CheckText, colours_only_when_told) {
