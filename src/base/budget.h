@@ -2,6 +2,7 @@
 // How long a search may go on: a deadline, and a flag that a signal handler may raise.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
@@ -23,6 +24,13 @@ class Budget {
     if (seconds)
       deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(*seconds));
+  }
+
+  // The same, but at most `seconds` from now.
+  [[nodiscard]] Budget within(double seconds) const {
+    Budget result(seconds, interrupted_);
+    if (deadline_) result.deadline_ = std::min(*deadline_, *result.deadline_);
+    return result;
   }
 
   [[nodiscard]] bool is_interrupted() const {

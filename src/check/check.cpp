@@ -96,7 +96,9 @@ class Checker {
   // minimal.
   Violated violation(Level level, std::vector<TxnId>& support) {
     if (!options_.explain) return {};
-    Violated result = explain(history_, level, support, options_.budget);
+    constexpr double seconds_max = 20;
+    Violated result =
+        explain(history_, level, support, options_.budget.within(seconds_max));
     support = result.transactions;
     std::erase(support, init);
     return result;

@@ -105,10 +105,12 @@ void Resolved::close_happens_before() {
 void Resolved::require_version_orders(const SmallHistory& history) {
   for (std::size_t x = 0; x < history.version_orders.size(); ++x) {
     Set older = 0;
+    std::uint32_t last = 0;
     for (const std::uint32_t t : history.version_orders[x]) {
-      if (!has(effective, t)) continue;
+      if (!has(effective, t) || t == last) continue;
       before[t] |= older;  // with t itself, if it stands twice: then no order will do
       older |= only(t);
+      last = t;
     }
     if (older == 0) continue;
     for (std::uint32_t t = 1; t < count; ++t)

@@ -86,8 +86,12 @@ std::vector<Edge> strong_cycle(const Instance& in, Level level, const Budget& bu
   OrderGraph known(in, level);
   if (known.saturate(budget) != OrderGraph::Outcome::Cyclic) return {};
   std::vector<Edge> cycle;
-  for (const std::uint32_t link : known.cycle())
-    cycle.push_back(known.justified(link));
+  std::size_t edges_max = 500;
+  for (const std::uint32_t link : known.cycle()) {
+    auto edge = known.justified(link, edges_max);
+    if (!edge) return {};
+    cycle.push_back(std::move(*edge));
+  }
   return joined(cycle);
 }
 

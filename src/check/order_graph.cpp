@@ -144,7 +144,7 @@ std::vector<std::uint32_t> OrderGraph::cycle() const {
   const NodeGraph& graph = node_graph();
   const Components components = strongly_connected_components(graph.digraph());
   std::optional<std::vector<std::uint32_t>> best;
-  int tries = 64;
+  int tries = graph.digraph().node_count() < 20'000 ? 64 : 2;
   for (std::uint32_t node = 0; node < graph.digraph().node_count() && tries > 0; ++node) {
     const std::uint32_t component = components.component[node];
     const auto stays = [&](std::uint32_t arc) {
@@ -189,11 +189,17 @@ std::vector<std::uint32_t> OrderGraph::reasons(std::uint32_t index) const {
   return links;
 }
 
-Edge OrderGraph::justified(std::uint32_t index) const {
+std::optional<Edge> OrderGraph::justified(std::uint32_t index,
+                                          std::size_t& edges_max) const {
+  if (edges_max == 0) return std::nullopt;
+  --edges_max;
   const Link& link = links_[index];
   Edge e{link.from, link.to, link.kind, link.key, link.via, {}};
-  for (const std::uint32_t reason : reasons(index))
-    e.because.push_back(justified(reason));
+  for (const std::uint32_t reason : reasons(index)) {
+    auto because = justified(reason, edges_max);
+    if (!because) return std::nullopt;
+    e.because.push_back(std::move(*because));
+  }
   return e;
 }
 

@@ -23,6 +23,19 @@ constexpr std::size_t boxes_max = 120;
 
 constexpr std::size_t reasons_max = 400;
 
+// Pointing at a reason lights up its arrow; of nested reasons only the innermost one.
+constexpr std::string_view script = R"js(
+for (const item of document.querySelectorAll("li[data-arrow]")) {
+  const arrow = document.getElementById(item.dataset.arrow);
+  if (arrow === null) continue;
+  item.addEventListener("mouseover", (event) => {
+    event.stopPropagation();
+    arrow.classList.add("lit");
+  });
+  item.addEventListener("mouseout", () => arrow.classList.remove("lit"));
+}
+)js";
+
 std::string facts(const Checked& checked) {
   const Size size = size_of(checked.history);
   std::string out = fmt::format("{}, {}, {}", counted(size.sessions, "session"),
@@ -87,34 +100,47 @@ std::string figure(const History& history, const Scene& scene, std::string_view 
                      legend(scene));
 }
 
-// `room` is how many more edges may be listed.
-std::string reasons(const History& history, const std::vector<Edge>& edges,
-                    std::size_t& room) {
-  std::string out;
-  for (const Edge& edge : edges) {
-    if (room == 0) return out + "<li>... (the whole is in --json)</li>\n";
-    --room;
-    out += fmt::format(
-        "<li><span class=\"mono\">{} <b class=\"{}\">{}</b> {}</span> &ensp;{}",
-        escape_html(txn_text(history, edge.from)), check::name(edge.kind),
-        escape_html(fmt::format("--{}-->", label(history, edge))),
-        escape_html(txn_text(history, edge.to)), escape_html(reason(history, edge)));
-    if (!edge.because.empty())
-      out += fmt::format("\n<ol>{}</ol>", reasons(history, edge.because, room));
-    out += "</li>\n";
-  }
-  return out;
-}
+// The edges as a list, and under each what it was inferred from.
+class Reasons {
+ public:
+  // `id` is that of the picture whose arrows light up when their reason is pointed at.
+  Reasons(const History& history, std::string_view id) : history_(history), id_(id) {}
 
-std::string explanation(const History& history, const Finding& finding) {
+  std::string list(const std::vector<Edge>& edges) {
+    std::string out;
+    for (const Edge& edge : edges) {
+      if (room_ == 0) return out + "<li>... (the whole is in --json)</li>\n";
+      --room_;
+      out += fmt::format("<li data-arrow=\"{}-{}\">{}", id_, anchor(edge), line(edge));
+      if (!edge.because.empty()) out += fmt::format("\n<ol>{}</ol>", list(edge.because));
+      out += "</li>\n";
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::string line(const Edge& edge) const {
+    return fmt::format("<span class=\"mono\">{} <b class=\"{}\">{}</b> {}</span> &ensp;{}",
+                       escape_html(txn_text(history_, edge.from)), check::name(edge.kind),
+                       escape_html(fmt::format("--{}-->", label(history_, edge))),
+                       escape_html(txn_text(history_, edge.to)),
+                       escape_html(reason(history_, edge)));
+  }
+
+  const History& history_;
+  std::string_view id_;
+  std::size_t room_ = reasons_max;
+};
+
+std::string explanation(const History& history, const Finding& finding,
+                        std::string_view id) {
   const check::Violated& violation = *finding.violation;
   std::string out;
-  std::size_t room = reasons_max;
   if (!violation.cycle.empty())
     out += fmt::format(
         "<h3>Why each arrow of the cycle is there</h3>\n"
         "<ol class=\"reasons\">\n{}</ol>\n",
-        reasons(history, told(violation.cycle), room));
+        Reasons(history, id).list(told(violation.cycle)));
   else if (!violation.problem)
     out += fmt::format("<p>No order of these {} satisfies {}.</p>\n",
                        counted(violation.transactions.size(), "transaction"),
@@ -139,7 +165,7 @@ std::string one_finding(const History& history, const Finding& finding,
     out += fmt::format("<p>{} <span class=\"aside\">(axiom {})</span></p>\n",
                        escape_html(violation.summary), escape_html(violation.axiom));
   return out + figure(history, scene_of(history, finding), id) +
-         explanation(history, finding);
+         explanation(history, finding, id);
 }
 
 std::string whole_history(const Checked& checked, std::string_view id) {
@@ -173,9 +199,10 @@ std::string check_html(std::span<const std::string> parts) {
       style_sheet());
   for (const std::string& part : parts)
     out += part;
-  return out +
-         fmt::format("</main>\n<footer>Made by isomer {}.</footer>\n</body>\n</html>\n",
-                     version);
+  return out + fmt::format(
+                   "</main>\n<footer>Made by isomer "
+                   "{}.</footer>\n<script>{}</script>\n</body>\n</html>\n",
+                   version, script);
 }
 
 }  // namespace isomer::report

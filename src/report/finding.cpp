@@ -88,7 +88,7 @@ std::vector<Edge> told(const std::vector<Edge>& cycle) {
   for (const Edge& edge : cycle) {
     const Edge* shown = &edge;
     while (shown->because.size() == 1 && shown->because[0].from == edge.from &&
-           shown->because[0].to == edge.to)
+           shown->because[0].to == edge.to && shown->because[0].key == edge.key)
       shown = shown->because.data();
     out.push_back(*shown);
   }

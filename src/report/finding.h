@@ -21,7 +21,7 @@ struct Finding {
 std::vector<Finding> findings(const check::Result& result);
 
 // The cycle as it is told to people: an edge that rests on a single other edge between the
-// same two transactions is told as that one.
+// same two transactions about the same key is told as that one.
 std::vector<check::Edge> told(const std::vector<check::Edge>& cycle);
 
 // The keys that the evidence speaks of, by id.  Where each order fails in its own way:

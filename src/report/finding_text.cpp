@@ -141,6 +141,16 @@ std::string cycle(const History& history, const Violated& violation, const Ink& 
   return out;
 }
 
+std::string no_order(const Violated& violation, check::Level level) {
+  const auto count =
+      std::count_if(violation.transactions.begin(), violation.transactions.end(),
+                    [](TxnId t) { return t != check::init; });
+  return fmt::format(
+      "No order of {} satisfies {}.\n",
+      count == 1 ? "this transaction" : fmt::format("these {} transactions", count),
+      check::info(level).name);
+}
+
 }  // namespace
 
 std::string finding_text(const History& history, const Finding& finding, const Ink& ink) {
@@ -155,12 +165,7 @@ std::string finding_text(const History& history, const Finding& finding, const I
   if (violation.problem)
     out += sentence(history, *violation.problem) + "\n";
   else if (violation.cycle.empty())
-    out += fmt::format(
-        "No order of {} satisfies {}.\n",
-        violation.transactions.size() == 1
-            ? "this transaction"
-            : fmt::format("these {} transactions", violation.transactions.size()),
-        check::info(finding.levels[0]).name);
+    out += no_order(violation, finding.levels[0]);
   if (!violation.problem && !violation.summary.empty()) out += violation.summary + "\n";
   if (!violation.is_minimal)
     out += "Fewer transactions may show the same: time ran out while leaving out more.\n";

@@ -40,28 +40,30 @@ struct CloseGraph {
   void operator()(Agraph_t* graph) const { agclose(graph); }
 };
 
-struct FreeContext {
-  void operator()(GVC_t* context) const { gvFreeContext(context); }
-};
+// One for the life of the program: Graphviz caches fonts by names that it frees with the
+// context, and would read them again under the next one.
+GVC_t* shared_context() {
+  static GVC_t* const context = gvContext();
+  return context;
+}
 
 }  // namespace
 
 Expected<std::string> svg_of_dot(const std::string& dot) {
   agseterrf(ignore);
-  const std::unique_ptr<GVC_t, FreeContext> context(gvContext());
+  GVC_t* const context = shared_context();
   if (context == nullptr) return failure("cannot start Graphviz");
   const std::unique_ptr<Agraph_t, CloseGraph> graph(agmemread(dot.c_str()));
   if (graph == nullptr) return failure("Graphviz rejects the graph");
-  if (gvLayout(context.get(), graph.get(), "dot") != 0)
+  if (gvLayout(context, graph.get(), "dot") != 0)
     return failure("cannot lay out the graph; is the 'dot' plugin of Graphviz installed?");
   char* bytes = nullptr;
   unsigned int size = 0;
   const bool rendered =
-      gvRenderData(context.get(), graph.get(), "svg", &bytes, &size) == 0 &&
-      bytes != nullptr;
+      gvRenderData(context, graph.get(), "svg", &bytes, &size) == 0 && bytes != nullptr;
   std::string svg = rendered ? std::string(bytes, size) : std::string();
   if (rendered) gvFreeRenderData(bytes);
-  gvFreeLayout(context.get(), graph.get());
+  gvFreeLayout(context, graph.get());
   if (!rendered) return failure("Graphviz cannot render SVG");
   return svg;
 }

@@ -45,10 +45,10 @@ std::string classes(const Arrow& arrow) {
 
 std::string line(const Arrow& arrow, const Route& route, std::string_view id) {
   return fmt::format(
-      "<g class=\"arrow {}\"><title>{}</title><path class=\"reach\" d=\"{}\"/>"
+      "<g id=\"{}-{}\" class=\"arrow {}\"><title>{}</title><path class=\"reach\" d=\"{}\"/>"
       "<path class=\"line\" d=\"{}\" marker-end=\"url(#{}-{})\"/></g>\n",
-      classes(arrow), escape_html(arrow.tooltip), route.path, route.path, id,
-      check::name(arrow.kind));
+      id, arrow.anchor, classes(arrow), escape_html(arrow.tooltip), route.path, route.path,
+      id, check::name(arrow.kind));
 }
 
 std::string label_of(const Arrow& arrow, const Route& route) {

@@ -55,7 +55,8 @@ class Painter {
          .role = role,
          .is_inferred = !edge.because.empty(),
          .label = printable(label(history_, edge), label_width_max),
-         .tooltip = arrow(history_, edge) + "\n" + reason(history_, edge)});
+         .tooltip = arrow(history_, edge) + "\n" + reason(history_, edge),
+         .anchor = anchor(edge)});
   }
 
   // What was seen between the transactions shown: session order, and reads of these keys.
@@ -168,6 +169,12 @@ const check::LevelResult* strongest(const Checked& checked) {
 }
 
 }  // namespace
+
+std::string anchor(const Edge& edge) {
+  const std::string key = edge.key.is_none() ? "" : fmt::format("-{}", edge.key.index);
+  return fmt::format("{}-{}-{}{}", edge.from.index, edge.to.index, check::name(edge.kind),
+                     key);
+}
 
 Scene scene_of(const History& history, const Finding& finding) {
   const check::Violated& violation = *finding.violation;

@@ -28,6 +28,9 @@ enum class Role : std::uint8_t {
   Context,  // what else connects the transactions shown
 };
 
+// Names an edge on a page: the arrow and its explanation find each other by it.
+std::string anchor(const check::Edge& edge);
+
 struct Arrow {
   std::size_t from;  // index of a box
   std::size_t to;
@@ -36,6 +39,7 @@ struct Arrow {
   bool is_inferred;     // nobody saw it: it follows from other edges
   std::string label;    // "rw balance"
   std::string tooltip;  // why it is there
+  std::string anchor;
 };
 
 struct Scene {

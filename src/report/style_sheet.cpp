@@ -76,7 +76,7 @@ b.ww { color: var(--ww); } b.rw { color: var(--rw); }
 .arrow.cycle .line { stroke-width: 2.8; }
 .arrow.context .line { stroke-width: 1.2; opacity: .75; }
 .arrow.inferred .line { stroke-dasharray: 7 5; }
-.arrow:hover .line { stroke-width: 4; opacity: 1; }
+.arrow:hover .line, .arrow.lit .line { stroke-width: 4; opacity: 1; }
 .label rect { fill: var(--paper); stroke: var(--colour); stroke-width: 1; }
 .picture .label text { text-anchor: middle; font-size: 11.5px; fill: var(--colour); }
 .picture .label.cycle text { font-weight: 700; }

@@ -138,6 +138,14 @@ TEST(CertifyCore, rejects_a_core_that_is_not_minimal_unless_it_says_so) {
   EXPECT_EQ(refutation(log, Level::SER, v), "accepted");
 }
 
+TEST(CertifyCore, needs_the_one_that_comes_between_two_appends) {
+  const Log log = list_log_of(
+      {{txn({w(x, 3)})}, {txn({w(x, 1), w(x, 2)})}, {txn({r_list(x, {1, 3, 2})})}});
+  EXPECT_EQ(refutation(log, Level::RC, violation({{1}, {2}}, {})), "accepted");
+  EXPECT_EQ(refutation(log, Level::RC, violation({{2}}, {})),
+            "some order of the transactions satisfies RC");
+}
+
 TEST(CertifyCore, forgets_reads_that_may_have_read_from_elsewhere) {
   const Log log = log_of({{txn({w(x, 1)})},
                           {txn({w(x, 1)})},

@@ -37,8 +37,10 @@ TEST(Told, replaces_an_edge_by_the_one_it_rests_on) {
   const check::Edge ww{{1}, {2}, check::EdgeKind::Ww, x, {}, {rw}};
   const check::Edge far{{2}, {1}, check::EdgeKind::Ww,
                         x,   {3}, {{{2}, {3}, check::EdgeKind::So, {}, {}, {}}}};
-  const std::vector<check::Edge> out = told({ww, far});
-  ASSERT_EQ(out.size(), 2U);
+  const check::Edge other_key{{1}, {2}, check::EdgeKind::Ww, {1}, {}, {rw}};
+  const std::vector<check::Edge> out = told({ww, far, other_key});
+  ASSERT_EQ(out.size(), 3U);
+  EXPECT_EQ(out[2].kind, check::EdgeKind::Ww);
   EXPECT_EQ(out[0].kind, check::EdgeKind::Rw);
   EXPECT_EQ(out[1].kind, check::EdgeKind::Ww);
 }
