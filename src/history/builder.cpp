@@ -17,6 +17,7 @@ struct HistoryBuilder::State {
     SessionId session;
     std::uint32_t line;
     Status status;
+    std::uint32_t op_count = 0;
   };
 
   struct List {
@@ -35,6 +36,7 @@ struct HistoryBuilder::State {
   std::vector<std::pair<Token, Name>> txn_names;
   std::vector<Operation> ops;
   std::vector<Token> op_txn;
+  std::size_t write_count = 0;
   std::vector<List> lists;
   bool list_append = false;
   std::optional<Value> initial;
@@ -65,6 +67,8 @@ struct HistoryBuilder::State {
     ISOMER_ASSERT(txn < txns.size());
     ops.push_back(op);
     op_txn.push_back(txn);
+    ++txns[txn].op_count;
+    write_count += op.kind == OpKind::Write;
   }
 
   std::vector<TxnId> order_transactions(History& h) const;
@@ -101,7 +105,7 @@ Value HistoryBuilder::string_value(std::string_view text) {
 }
 
 HistoryBuilder::Token HistoryBuilder::begin(SessionId session, std::uint32_t line) {
-  state_->txns.push_back({session, line, Status::Committed});
+  state_->txns.push_back({session, line, Status::Committed, 0});
   return static_cast<Token>(state_->txns.size() - 1);
 }
 
@@ -196,19 +200,21 @@ std::vector<TxnId> HistoryBuilder::State::order_transactions(History& h) const {
 // Counting sort of the operations by transaction; stable, so program order stays.
 void HistoryBuilder::State::order_operations(History& h, const std::vector<TxnId>& id_of) {
   h.first_op_.assign(txns.size() + 2, 0);
-  for (const Token txn : op_txn)
-    ++h.first_op_[id_of[txn].index + 1];
+  for (Token txn = 0; txn < txns.size(); ++txn)
+    h.first_op_[id_of[txn].index + 1] = txns[txn].op_count;
   std::partial_sum(h.first_op_.begin(), h.first_op_.end(), h.first_op_.begin());
 
   const auto is_after = [&](Token left, Token right) { return id_of[left] > id_of[right]; };
   if (std::adjacent_find(op_txn.begin(), op_txn.end(), is_after) == op_txn.end()) {
     h.ops_ = std::move(ops);  // in order already, as most files have them
   } else {
-    std::vector<std::uint32_t> next(h.first_op_.begin(), h.first_op_.end() - 1);
+    std::vector<std::uint32_t> next(txns.size());  // by token
+    for (Token txn = 0; txn < txns.size(); ++txn)
+      next[txn] = h.first_op_[id_of[txn].index];
     h.ops_.resize(ops.size());
     std::size_t next_list = 0;
     for (std::size_t i = 0; i < ops.size(); ++i) {
-      const std::uint32_t place = next[id_of[op_txn[i]].index]++;
+      const std::uint32_t place = next[op_txn[i]]++;
       h.ops_[place] = ops[i];
       if (next_list < lists.size() && lists[next_list].op == i)
         lists[next_list++].op = place;
@@ -250,8 +256,9 @@ History HistoryBuilder::build() {
   h.key_names_ = std::move(s.key_names);
   h.session_names_ = std::move(s.session_names);
   h.strings_ = std::move(s.strings);
+  const std::size_t write_count = s.write_count;
   state_ = std::make_unique<State>();
-  Matcher(h).run();
+  Matcher(h, write_count).run();
   return h;
 }
 

@@ -46,14 +46,11 @@ void Matcher::problem(ProblemKind kind, TxnId reader, std::uint32_t op, TxnId ot
 // --- external reads and last writes ---
 
 void Matcher::scan_transactions() {
-  const auto writes = static_cast<std::size_t>(
-      std::count_if(h_.ops_.begin(), h_.ops_.end(),
-                    [](const Operation& op) { return op.kind == OpKind::Write; }));
-  last_writes_.reserve(writes);
+  last_writes_.reserve(write_count_);
   const std::uint32_t count = h_.txn_count();
   ISOMER_ASSERT(count < (1U << 29));
-  h_.writes_.reserve(writes);
-  h_.reads_.reserve(h_.ops_.size() - writes);
+  h_.writes_.reserve(write_count_);
+  h_.reads_.reserve(h_.ops_.size() - write_count_);
   h_.first_read_.assign(count + 1, 0);
   h_.first_write_.assign(count + 1, 0);
   for (std::uint32_t t = 0; t < count; ++t) {

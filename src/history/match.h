@@ -24,7 +24,9 @@ namespace isomer::history {
 
 class Matcher {
  public:
-  explicit Matcher(History& history) : h_(history) {}
+  // `write_count`: how many operations are writes.
+  Matcher(History& history, std::size_t write_count)
+      : h_(history), write_count_(write_count) {}
 
   void run();
 
@@ -92,6 +94,7 @@ class Matcher {
   void problem(ProblemKind kind, TxnId reader, std::uint32_t op, TxnId other);
 
   History& h_;
+  std::size_t write_count_;
   std::vector<Access> last_writes_;        // by transaction, then by key
   std::vector<Access> reads_of_key_;       // by key
   std::vector<std::uint32_t> first_read_;  // by key, into reads_of_key_
