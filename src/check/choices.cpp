@@ -19,8 +19,6 @@ Choices::Choices(const Selection& selection, logic::SatSolver& solver)
     std::vector<Literal> some;
     for (const TxnId writer : ambiguous.candidates) {
       const Literal literal = solver.new_variable();
-      for (const Literal other : some)
-        solver.add_clause(std::array{-literal, -other});
       some.push_back(literal);
       choices_.push_back({i, writer, literal});
       if (!selection.is_certain(writer)) observers[writer].push_back(literal);
@@ -39,11 +37,15 @@ Choices::Choices(const Selection& selection, logic::SatSolver& solver)
   is_used_.assign(selection.ambiguous().size(), false);
 }
 
+// A read may have several true literals: only "at least one" is a clause, for pairs of
+// candidates would be too many.  Any true one will do; every other clause has the literals
+// negated.
 Writers Choices::model() const {
   Writers writers(selection_.history().ambiguous_reads().size(), TxnId::none());
-  for (const Choice& choice : choices_)
-    if (solver_.is_true(choice.literal))
-      writers[selection_.ambiguous()[choice.ambiguous].index] = choice.writer;
+  for (const Choice& choice : choices_) {
+    TxnId& writer = writers[selection_.ambiguous()[choice.ambiguous].index];
+    if (writer.is_none() && solver_.is_true(choice.literal)) writer = choice.writer;
+  }
   return writers;
 }
 

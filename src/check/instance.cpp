@@ -165,8 +165,9 @@ Instance Instance::part(std::span<const TxnId> transactions) const {
       result.original_read_.push_back(original_read(r));
     }
     const auto first = static_cast<std::ptrdiff_t>(result.own_writes_.size());
-    for (const KeyId x : writes(t))
-      result.own_writes_.push_back(key(x));
+    if (result.effect_[new_txn[t.index].index])
+      for (const KeyId x : writes(t))
+        result.own_writes_.push_back(key(x));
     std::sort(result.own_writes_.begin() + first, result.own_writes_.end());
     result.own_read_offsets_.push_back(
         static_cast<std::uint32_t>(result.own_reads_.size()));

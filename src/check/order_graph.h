@@ -157,9 +157,10 @@ class OrderGraph {
   // After Cyclic: the links of a short cycle.
   [[nodiscard]] std::vector<std::uint32_t> cycle() const;
 
-  // The link with the reasons for it, and theirs, all the way down; absent if that is more than
-  // `edges_max` edges, which nobody would read.
-  [[nodiscard]] std::optional<Edge> justified(std::uint32_t link, std::size_t& edges_max) const;
+  // The link with the reasons for it, and theirs, all the way down; absent if that is more
+  // than `edges_max` edges, which nobody would read.
+  [[nodiscard]] std::optional<Edge> justified(std::uint32_t link,
+                                              std::size_t& edges_max) const;
 
   // The transactions that a set of links rests on (without init), by id.
   [[nodiscard]] std::vector<TxnId> support(std::vector<std::uint32_t> links) const;

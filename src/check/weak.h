@@ -67,6 +67,12 @@ class CommitGraph {
   std::vector<std::uint32_t> read_of_;  // by arc, from wr_begin_ on; unused for versions
 };
 
+// Which reads of a transaction an edge through wr may come from: all of them, or those
+// after the read that shows t2.
+enum class CountedReads { All, Later };
+
+void force_through_reads(CommitGraph& graph, CountedReads counted);
+
 void force_read_committed(CommitGraph& graph);
 void force_read_atomic(CommitGraph& graph);
 void force_causal(CommitGraph& graph);

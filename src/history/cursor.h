@@ -3,6 +3,7 @@
 // share.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,25 @@ inline bool is_blank(char c) {
 inline bool is_space(char c) {
   return is_blank(c) || c == '\n';
 }
+
+// A set of characters: controls and blanks, and those that are named.
+class Delimiters {
+ public:
+  constexpr explicit Delimiters(std::string_view punctuation) {
+    for (std::size_t c = 0; c <= ' '; ++c)
+      has_[c] = true;
+    has_[0x7f] = true;
+    for (const char c : punctuation)
+      has_[static_cast<unsigned char>(c)] = true;
+  }
+
+  [[nodiscard]] constexpr bool contains(char c) const {
+    return has_[static_cast<unsigned char>(c)];
+  }
+
+ private:
+  std::array<bool, 256> has_{};
+};
 
 class Cursor {
  public:

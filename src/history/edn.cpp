@@ -6,12 +6,9 @@
 namespace isomer::history {
 namespace {
 
-bool is_delimiter(char c) {
-  return is_space(c) || std::string_view(",;\"()[]{}").find(c) != std::string_view::npos;
-}
-
 bool is_symbol(char c) {
-  return !is_delimiter(c) && static_cast<unsigned char>(c) > 0x20;
+  static constexpr Delimiters delimiters(",;\"()[]{}");
+  return !delimiters.contains(c);
 }
 
 void skip_edn_blanks(Cursor& cursor) {
@@ -34,9 +31,12 @@ Diagnostic EdnParser::expected(std::string_view what) const {
 
 // Blanks, comments, and forms discarded by #_ .
 EdnParser::Done EdnParser::skip_ignored(DatumTree& tree, std::size_t depth) {
+  if (depth > nesting_max)
+    return tl::unexpected(source_.at(cursor_.offset(), "this is nested too deeply"));
   skip_blanks();
-  while (cursor_.take("#_")) {
+  while (cursor_.peek() == '#' && cursor_.take("#_")) {
     const std::uint32_t before = tree.size();
+    if (Done done = skip_ignored(tree, depth + 1); !done) return done;
     if (Done done = form(tree, depth + 1); !done) return done;
     tree.cut(before);
     skip_blanks();
@@ -135,9 +135,6 @@ EdnParser::Done EdnParser::hash_form(DatumTree& tree, std::size_t depth) {
 }
 
 EdnParser::Done EdnParser::form(DatumTree& tree, std::size_t depth) {
-  if (depth > nesting_max)
-    return tl::unexpected(source_.at(cursor_.offset(), "this is nested too deeply"));
-  if (Done done = skip_ignored(tree, depth); !done) return done;
   switch (cursor_.peek()) {
     case '(':
       return sequence(tree, DatumKind::List, ')', depth);

@@ -23,6 +23,7 @@ class EdnParser {
 
   void skip_blanks();
   Done skip_ignored(DatumTree& tree, std::size_t depth);
+  // The cursor stands on the form.
   Done form(DatumTree& tree, std::size_t depth);
   Done hash_form(DatumTree& tree, std::size_t depth);
   Done sequence(DatumTree& tree, DatumKind kind, char closer, std::size_t depth);

@@ -21,8 +21,8 @@ namespace isomer::history {
 namespace {
 
 bool is_word(char c) {
-  return static_cast<unsigned char>(c) > 0x20 && c != 0x7f &&
-         std::string_view(":=[]!?/,").find(c) == std::string_view::npos;
+  static constexpr Delimiters delimiters(":=[]!?/,");
+  return !delimiters.contains(c);
 }
 
 void skip_comments(Cursor& cursor) {

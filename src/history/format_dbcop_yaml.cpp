@@ -54,6 +54,8 @@ class TreeHandler : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/,
                 YAML::anchor_t /*anchor*/, const std::string& value) override {
+    // yaml-cpp makes other bytes of control characters.
+    if (!broken_text_ && invalid_utf8(value)) broken_text_ = offset(mark);
     if (const auto number = integer_of(value))
       tree_.add_integer(offset(mark), *number);
     else
@@ -75,6 +77,8 @@ class TreeHandler : public YAML::EventHandler {
 
   void OnMapEnd() override { close(); }
 
+  [[nodiscard]] std::optional<std::size_t> broken_text() const { return broken_text_; }
+
   std::size_t offset(const YAML::Mark& mark) const {
     return mark.pos < 0 ? 0 : std::min(static_cast<std::size_t>(mark.pos), size_);
   }
@@ -88,6 +92,7 @@ class TreeHandler : public YAML::EventHandler {
   DatumTree& tree_;
   std::size_t size_;
   std::vector<std::uint32_t> open_;
+  std::optional<std::size_t> broken_text_;
 };
 
 // The offset where more than brackets_max brackets are open.
@@ -120,6 +125,8 @@ Result<void> parse_yaml(const Source& source, DatumTree& tree) {
     return tl::unexpected(source.at(handler.offset(error.mark),
                                     fmt::format("malformed YAML: {}", error.msg)));
   }
+  if (const auto offset = handler.broken_text())
+    return tl::unexpected(source.at(*offset, "this text has control characters"));
   return {};
 }
 

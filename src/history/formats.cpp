@@ -91,7 +91,8 @@ Expected<ReadResult> read_directory(const std::string& path, const ReadOptions& 
   const Expected<std::vector<std::string>> names = files_in(path);
   if (!names) return tl::unexpected(names.error());
   constexpr std::string_view bincode = "history.bincode";
-  if (std::find(names->begin(), names->end(), bincode) != names->end())
+  if (options.format != "cobra" &&
+      std::find(names->begin(), names->end(), bincode) != names->end())
     return read_history(fmt::format("{}/{}", path, bincode), options);
   std::vector<std::string> paths;
   for (const std::string& name : *names)

@@ -343,9 +343,8 @@ char after_name(Cursor& cursor) {
 }  // namespace
 
 bool is_hist_word(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte > 0x20 && byte != 0x7f &&
-         std::string_view(":{}()=[],\"#").find(c) == std::string_view::npos;
+  static constexpr Delimiters delimiters(":{}()=[],\"#");
+  return !delimiters.contains(c);
 }
 
 Expected<Parsed> read_hist(const Source& source) {

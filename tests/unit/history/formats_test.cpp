@@ -175,6 +175,20 @@ TEST(Formats, keep_what_matters_when_written_and_read) {
   }
 }
 
+// What the fuzzer checks, on the inputs it kept.
+TEST(Formats, turn_what_they_accept_into_our_text_and_back) {
+  std::size_t accepted = 0;
+  for (const fs::path& file :
+       files_under(fs::path(ISOMER_SOURCE_DIR) / "fuzz" / "corpus", "")) {
+    const std::string folder = file.parent_path().filename().string();
+    const std::string text = as_hist(contents(file), folder == "any" ? "" : folder);
+    if (text.starts_with("input:")) continue;  // diagnostics
+    EXPECT_EQ(as_hist(text, "hist"), text) << file;
+    ++accepted;
+  }
+  EXPECT_GT(accepted, 20U);
+}
+
 TEST(Formats, ignore_a_byte_order_mark_and_carriage_returns) {
   EXPECT_EQ(as_hist("\xef\xbb\xbfw(1,1,0,0)\r\nr(1,1,0,1)\r\n", ""),
             "s0: { w(1)=1 } { r(1)=1 }\n");
