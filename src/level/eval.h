@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A level's text evaluated on a concrete execution: no search, no solver.  This is what
+// decides whether a witness is one.
+#pragma once
+
+#include "level/given.h"
+#include "level/level.h"
+
+namespace isomer::level {
+
+bool holds(const Level& level, TermId formula, const Given<Truth>& given,
+           const Execution<Truth>& execution);
+
+// The first axiom of the level (the shape of its witnesses included) that does not hold;
+// null if all do.
+const Axiom* failing_axiom(const Level& level, const Given<Truth>& given,
+                           const Execution<Truth>& execution);
+
+}  // namespace isomer::level

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// A SAT solver that speaks of circuits: facts are asserted one after another, each question
+// may assume some more, and a model gives every bit a value.
+//
+// Gates become clauses when first needed (Tseitin), and only for the side that is needed
+// (Plaisted & Greenbaum 1986).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/budget.h"
+#include "logic/circuit.h"
+#include "logic/sat.h"
+
+namespace isomer::logic {
+
+class Finder {
+ public:
+  explicit Finder(const Circuit& circuit) : circuit_(circuit) {}
+
+  // `fact` holds from now on.
+  void require(Bit fact);
+  // At least one of `facts` holds from now on.
+  void require_any(std::span<const Bit> facts);
+
+  // The value to try first for a variable.
+  void prefer(Bit variable);
+
+  SatAnswer solve(const Budget& budget, std::span<const Bit> assumptions = {});
+
+  // After Satisfiable.  Also of bits that no fact mentions: their variables are false.
+  [[nodiscard]] bool value(Bit bit);
+
+  // After Unsatisfiable: whether this assumption was used.
+  [[nodiscard]] bool is_failed(Bit assumption);
+
+  [[nodiscard]] std::size_t clause_count() const { return clause_count_; }
+
+ private:
+  Literal literal(Bit bit);
+  void define(Bit bit);
+  void add(std::span<const Literal> clause);
+
+  const Circuit& circuit_;
+  SatSolver solver_;
+  std::vector<Literal> literals_;         // by node; 0: none yet
+  std::vector<std::uint8_t> is_defined_;  // by code
+  std::vector<Bit> pending_;
+  std::vector<std::int8_t> values_;  // by node, of the last model; -1: not yet known
+  std::size_t clause_count_ = 0;
+  bool is_contradictory_ = false;
+};
+
+}  // namespace isomer::logic
