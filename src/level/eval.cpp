@@ -268,8 +268,7 @@ Relation Evaluator::relation_of(const Term& term) {
       return combined(Op::Union, transitive_closure(relation(arguments[0])),
                       identity(domain(term.type.first)));
     case Op::Optional:
-      return combined(Op::Union, relation(arguments[0]),
-                      identity(domain(term.type.first)));
+      return combined(Op::Union, relation(arguments[0]), identity(domain(term.type.first)));
     default:
       return combined(term.op, relation(arguments[0]), relation(arguments[1]));
   }
@@ -284,8 +283,7 @@ bool Evaluator::compares(const Term& term) {
     return of_sets ? set(a) == no_element(type.first)
                    : relation(a) == no_pair(type.first, type.second);
   }
-  if (term.op == Op::Equal)
-    return of_sets ? set(a) == set(b) : relation(a) == relation(b);
+  if (term.op == Op::Equal) return of_sets ? set(a) == set(b) : relation(a) == relation(b);
   return of_sets ? is_subset(set(a), set(b)) : is_subset(relation(a), relation(b));
 }
 

@@ -24,12 +24,15 @@
 
 namespace isomer::level {
 
+// Any order of values will do, as long as it is one.
+bool is_value_before(history::Value a, history::Value b);
+
 // What the rows and columns of the tables stand for, in ids of the history.
 struct Universe {
   std::vector<history::TxnId> txns;  // init, then by id
   std::vector<history::KeyId> keys;  // by id
   std::vector<history::ReadId> reads;
-  std::vector<history::Value> values;
+  std::vector<history::Value> values;  // by is_value_before(); none unless asked for
 
   // The place of a transaction in `txns`; absent if it is not there.
   [[nodiscard]] std::optional<std::size_t> place(history::TxnId t) const;
@@ -54,6 +57,7 @@ struct KnownVersions {
 struct Part {
   const history::History& history;
   Universe universe;
+  bool has_events = false;  // the level speaks of single reads
   std::vector<OpenRead> open_reads;
   std::vector<history::TxnId> open_txns;  // which may or may not have taken effect
   std::vector<KnownVersions> versions;
