@@ -180,6 +180,14 @@ Bit Encoder::compute_formula(const Term& t) {
   ISOMER_UNREACHABLE();
 }
 
+template <class F>
+void Encoder::for_each_key(const Term& t, const F& visit) {
+  for (std::size_t x = 0; x < given_.key_count(); ++x) {
+    bound_[t.number] = static_cast<std::uint16_t>(x);
+    visit(argument(t, 0));
+  }
+}
+
 Set Encoder::of_key(const std::vector<Set>& by_key, const Term& t) {
   if (t.argument_count == 1) return by_key[element(argument(t, 0))];
   Set out(given_.txn_count(), false_bit);
@@ -212,6 +220,15 @@ Set Encoder::compute_set(const Term& t) {
     }
     case Op::Empty:
       return Set(size, false_bit);
+    case Op::UnionOfKeys: {
+      Set out(size, false_bit);
+      for_each_key(t, [&](TermId body) {
+        const Set& part = set(body);
+        for (std::size_t i = 0; i < size; ++i)
+          out[i] = circuit_.either(out[i], part[i]);
+      });
+      return out;
+    }
     case Op::Union:
     case Op::Intersection:
     case Op::Difference: {
@@ -274,6 +291,11 @@ Relation Encoder::compute_relation(const Term& t) {
     }
     case Op::Empty:
       return Relation(domain(t.type.first).size(), domain(t.type.second).size(), false_bit);
+    case Op::UnionOfKeys: {
+      Relation out(domain(t.type.first).size(), domain(t.type.second).size(), false_bit);
+      for_each_key(t, [&](TermId body) { out = unite(circuit_, out, relation(body)); });
+      return out;
+    }
     case Op::Union: {
       const Relation& left = relation(argument(t, 0));
       return unite(circuit_, left, relation(argument(t, 1)));

@@ -55,6 +55,8 @@ class Encoder {
   Set of_key(const std::vector<Set>& by_key, const Term& t);
   Relation witness(const Term& t);
   Relation closure_of(TermId id);
+  template <class F>
+  void for_each_key(const Term& t, const F& visit);
 
   Circuit& circuit_;
   const Level& level_;

@@ -292,11 +292,7 @@ std::vector<Truth> truths(const Finder& finder, const std::vector<Bit>& cells) {
 }
 
 Matrix<Truth> truths(const Finder& finder, const Relation& table) {
-  Matrix<Truth> out(table.rows(), table.columns(), 0);
-  for (std::size_t i = 0; i < table.rows(); ++i)
-    for (std::size_t j = 0; j < table.columns(); ++j)
-      out(i, j) = finder.value(table(i, j)) ? 1 : 0;
-  return out;
+  return concrete(finder, table);
 }
 
 template <class Out, class In>
@@ -311,6 +307,14 @@ std::vector<Out> truths_of_each(const Finder& finder, const std::vector<In>& tab
 
 Universe make_universe(Circuit& circuit, const UniverseShape& shape) {
   return Maker(circuit, shape).make();
+}
+
+Matrix<Truth> concrete(const Finder& finder, const Matrix<Bit>& table) {
+  Matrix<Truth> out(table.rows(), table.columns(), 0);
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    for (std::size_t j = 0; j < table.columns(); ++j)
+      out(i, j) = finder.value(table(i, j)) ? 1 : 0;
+  return out;
 }
 
 Given<Truth> concrete(const Finder& finder, const Given<Bit>& given) {
@@ -333,6 +337,14 @@ Given<Truth> concrete(const Finder& finder, const Given<Bit>& given) {
     out.flawed[flaw] = truths(finder, given.flawed[flaw]);
   for (const auto& [name, cells] : given.typed)
     out.typed.emplace(name, truths(finder, cells));
+  return out;
+}
+
+level::Execution<Truth> concrete(const Finder& finder,
+                                 const level::Execution<Bit>& execution) {
+  level::Execution<Truth> out;
+  for (const auto& tables : execution)
+    out.push_back(truths_of_each<Matrix<Truth>>(finder, tables));
   return out;
 }
 

@@ -54,7 +54,10 @@ constexpr std::uint32_t reads_max(const Scope& scope) {
   return scope.keys + 1;
 }
 
-// The history that the finder's model is.
+// What the finder's model says of a relation, a history and an execution.
+Matrix<Truth> concrete(const Finder& finder, const Matrix<Bit>& table);
 Given<Truth> concrete(const Finder& finder, const Given<Bit>& given);
+level::Execution<Truth> concrete(const Finder& finder,
+                                 const level::Execution<Bit>& execution);
 
 }  // namespace isomer::synth
