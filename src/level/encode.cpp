@@ -183,8 +183,9 @@ Bit Encoder::compute_formula(const Term& t) {
 template <class F>
 void Encoder::for_each_key(const Term& t, const F& visit) {
   for (std::size_t x = 0; x < given_.key_count(); ++x) {
+    if (given_.key_exists[x] == false_bit) continue;
     bound_[t.number] = static_cast<std::uint16_t>(x);
-    visit(argument(t, 0));
+    visit(argument(t, 0), given_.key_exists[x]);
   }
 }
 
@@ -222,10 +223,10 @@ Set Encoder::compute_set(const Term& t) {
       return Set(size, false_bit);
     case Op::UnionOfKeys: {
       Set out(size, false_bit);
-      for_each_key(t, [&](TermId body) {
+      for_each_key(t, [&](TermId body, Bit exists) {
         const Set& part = set(body);
         for (std::size_t i = 0; i < size; ++i)
-          out[i] = circuit_.either(out[i], part[i]);
+          out[i] = circuit_.either(out[i], circuit_.both(exists, part[i]));
       });
       return out;
     }
@@ -293,7 +294,12 @@ Relation Encoder::compute_relation(const Term& t) {
       return Relation(domain(t.type.first).size(), domain(t.type.second).size(), false_bit);
     case Op::UnionOfKeys: {
       Relation out(domain(t.type.first).size(), domain(t.type.second).size(), false_bit);
-      for_each_key(t, [&](TermId body) { out = unite(circuit_, out, relation(body)); });
+      for_each_key(t, [&](TermId body, Bit exists) {
+        const Relation& part = relation(body);
+        for (std::size_t i = 0; i < out.rows(); ++i)
+          for (std::size_t j = 0; j < out.columns(); ++j)
+            out(i, j) = circuit_.either(out(i, j), circuit_.both(exists, part(i, j)));
+      });
       return out;
     }
     case Op::Union: {
