@@ -1,67 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "level/encode.h"
 
-#include <array>
-#include <map>
-
 #include "base/assert.h"
-#include "logic/relation.h"
+#include "level/encoder.h"
 
 namespace isomer::level {
-namespace {
 
 using logic::false_bit;
 using logic::true_bit;
-
-using logic::Relation;
-using logic::Set;
-
-class Encoder {
- public:
-  Encoder(Circuit& circuit, const Level& level, const Given<Bit>& given,
-          const Execution<Bit>& execution)
-      : circuit_(circuit), level_(level), given_(given), execution_(execution) {}
-
-  Bit formula(TermId id);
-  const Set& set(TermId id);
-  const Relation& relation(TermId id);
-
-  void bind(std::uint32_t variable, std::uint16_t value) { bound_.at(variable) = value; }
-
- private:
-  // A term and the values of its free variables.
-  using Memo = std::pair<std::uint32_t, std::vector<std::uint16_t>>;
-
-  [[nodiscard]] const Term& term(TermId id) const { return level_.terms[id]; }
-
-  [[nodiscard]] TermId argument(const Term& t, std::size_t i) const {
-    return t.arguments()[i];
-  }
-
-  Memo memo(TermId id) const;
-  Bit compute_formula(const Term& t);
-  Set compute_set(const Term& t);
-  Relation compute_relation(const Term& t);
-
-  std::size_t element(TermId id) const;
-  const Set& domain(Sort sort) const;
-  Bit quantified(const Term& t);
-  Bit included(TermId a, TermId b);
-  Bit total(const Relation& r, const Set& on);
-  Bit transitive(const Relation& r);
-  Relation of_key(const std::vector<Relation>& by_key, const Term& t, std::size_t columns);
-  Set of_key(const std::vector<Set>& by_key, const Term& t);
-  Relation witness(const Term& t);
-
-  Circuit& circuit_;
-  const Level& level_;
-  const Given<Bit>& given_;
-  const Execution<Bit>& execution_;
-  std::array<std::uint16_t, Terms::variable_count_max> bound_{};
-  std::map<Memo, Bit> formulas_;
-  std::map<Memo, Set> sets_;
-  std::map<Memo, Relation> relations_;
-};
 
 Encoder::Memo Encoder::memo(TermId id) const {
   Memo out{id.index, {}};
@@ -234,6 +180,15 @@ Bit Encoder::compute_formula(const Term& t) {
   ISOMER_UNREACHABLE();
 }
 
+template <class F>
+void Encoder::for_each_key(const Term& t, const F& visit) {
+  for (std::size_t x = 0; x < given_.key_count(); ++x) {
+    if (given_.key_exists[x] == false_bit) continue;
+    bound_[t.number] = static_cast<std::uint16_t>(x);
+    visit(argument(t, 0), given_.key_exists[x]);
+  }
+}
+
 Set Encoder::of_key(const std::vector<Set>& by_key, const Term& t) {
   if (t.argument_count == 1) return by_key[element(argument(t, 0))];
   Set out(given_.txn_count(), false_bit);
@@ -266,6 +221,15 @@ Set Encoder::compute_set(const Term& t) {
     }
     case Op::Empty:
       return Set(size, false_bit);
+    case Op::UnionOfKeys: {
+      Set out(size, false_bit);
+      for_each_key(t, [&](TermId body, Bit exists) {
+        const Set& part = set(body);
+        for (std::size_t i = 0; i < size; ++i)
+          out[i] = circuit_.either(out[i], circuit_.both(exists, part[i]));
+      });
+      return out;
+    }
     case Op::Union:
     case Op::Intersection:
     case Op::Difference: {
@@ -299,6 +263,15 @@ Relation Encoder::witness(const Term& t) {
   return of_key(tables, t, given_.txn_count());
 }
 
+// A total order is its own closure.
+Relation Encoder::closure_of(TermId id) {
+  const Term& t = term(id);
+  const bool is_order = t.op == Op::Witness && level_.witnesses[t.number].is_total_order;
+  const bool is_union =
+      is_order && level_.witnesses[t.number].is_keyed && t.argument_count == 0;
+  return is_order && !is_union ? relation(id) : closure(circuit_, relation(id));
+}
+
 Relation Encoder::compute_relation(const Term& t) {
   switch (t.op) {
     case Op::So:
@@ -319,6 +292,16 @@ Relation Encoder::compute_relation(const Term& t) {
     }
     case Op::Empty:
       return Relation(domain(t.type.first).size(), domain(t.type.second).size(), false_bit);
+    case Op::UnionOfKeys: {
+      Relation out(domain(t.type.first).size(), domain(t.type.second).size(), false_bit);
+      for_each_key(t, [&](TermId body, Bit exists) {
+        const Relation& part = relation(body);
+        for (std::size_t i = 0; i < out.rows(); ++i)
+          for (std::size_t j = 0; j < out.columns(); ++j)
+            out(i, j) = circuit_.either(out(i, j), circuit_.both(exists, part(i, j)));
+      });
+      return out;
+    }
     case Op::Union: {
       const Relation& left = relation(argument(t, 0));
       return unite(circuit_, left, relation(argument(t, 1)));
@@ -338,10 +321,9 @@ Relation Encoder::compute_relation(const Term& t) {
     case Op::Inverse:
       return inverse(relation(argument(t, 0)));
     case Op::Plus:
-      return closure(circuit_, relation(argument(t, 0)));
+      return closure_of(argument(t, 0));
     case Op::Star:
-      return unite(circuit_, closure(circuit_, relation(argument(t, 0))),
-                   identity(domain(t.type.first)));
+      return unite(circuit_, closure_of(argument(t, 0)), identity(domain(t.type.first)));
     case Op::Optional:
       return unite(circuit_, relation(argument(t, 0)), identity(domain(t.type.first)));
     default:
@@ -349,8 +331,6 @@ Relation Encoder::compute_relation(const Term& t) {
   }
   ISOMER_UNREACHABLE();
 }
-
-}  // namespace
 
 std::vector<Bit> encode_axioms(Circuit& circuit, const Level& level,
                                const Given<Bit>& given, const Execution<Bit>& execution) {
