@@ -95,6 +95,16 @@ SmtEncoder::Formula SmtEncoder::indexed(const Term& t, Relation relation,
   return is_union ? smt_.exists(std::array{key}, atom) : atom;
 }
 
+template <class Body>
+SmtEncoder::Formula SmtEncoder::for_some_key(const Term& t, const Body& body) {
+  const Element key = variable(Sort::Key);
+  const Element outer = std::exchange(environment_[t.number], key);
+  const Formula formula = body();
+  environment_[t.number] = outer;
+  return smt_.exists(std::array{key},
+                     smt_.both(exists_in_history(Sort::Key, key), formula));
+}
+
 SmtEncoder::Formula SmtEncoder::in_set(TermId set, Element e) {
   const Term& t = term(set);
   const auto argument = [&](std::size_t i) { return in_set(t.argument_ids[i], e); };
@@ -123,6 +133,8 @@ SmtEncoder::Formula SmtEncoder::in_set(TermId set, Element e) {
       return smt_.both(argument(0), argument(1));
     case Op::Difference:
       return smt_.both(argument(0), smt_.negation(argument(1)));
+    case Op::UnionOfKeys:
+      return for_some_key(t, [&] { return argument(0); });
     default:
       break;
   }
@@ -174,6 +186,8 @@ SmtEncoder::Formula SmtEncoder::related(TermId relation, Element from, Element t
       return smt_.both(argument(0), argument(1));
     case Op::Difference:
       return smt_.both(argument(0), smt_.negation(argument(1)));
+    case Op::UnionOfKeys:
+      return for_some_key(t, [&] { return argument(0); });
     case Op::Compose:
       return composed(t, from, to);
     case Op::Inverse:

@@ -39,6 +39,8 @@ class SmtEncoder {
   Formula related(TermId relation, Element from, Element to);
   Formula formula(TermId id);
 
+  template <class Body>
+  Formula for_some_key(const Term& term, const Body& body);
   Formula indexed(const Term& term, Relation relation, std::span<const Element> rest);
   Formula composed(const Term& term, Element from, Element to);
   Formula closed_over(TermId relation, Element from, Element to);
