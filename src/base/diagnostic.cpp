@@ -61,15 +61,17 @@ Diagnostic diagnostic_of_file(std::string_view file, std::string message) {
 }
 
 std::string render(const Diagnostic& d) {
-  const auto place = [&](Position at) {
-    return at.line == 0 ? d.file : fmt::format("{}:{}:{}", d.file, at.line, at.column);
+  const auto place = [](const std::string& file, Position at) {
+    return at.line == 0 ? file : fmt::format("{}:{}:{}", file, at.line, at.column);
   };
-  std::string out = fmt::format("{}: error: {}\n", place(d.at), d.message);
+  std::string out = fmt::format("{}: error: {}\n", place(d.file, d.at), d.message);
   if (!d.source_line.empty()) out += fmt::format("  {}\n", d.source_line);
   if (!d.source_line.empty() && d.caret != 0)
     out += fmt::format("  {}^\n", std::string(d.caret - 1, ' '));
   for (const Note& note : d.notes)
-    out += fmt::format("{}: note: {}\n", place(note.at), note.message);
+    out +=
+        fmt::format("{}: note: {}\n",
+                    place(note.file.empty() ? d.file : note.file, note.at), note.message);
   return out;
 }
 

@@ -21,6 +21,7 @@ struct Position {
 struct Note {
   Position at;
   std::string message;
+  std::string file{};  // empty: that of the diagnostic
 };
 
 struct Diagnostic {

@@ -12,8 +12,8 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "base/suggest.h"
 #include "cli/exit_status.h"
-#include "cli/suggest.h"
 #include "report/wording.h"
 
 namespace isomer::cli {

@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/suggest.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/help.h"
-#include "cli/suggest.h"
 #include "version.h"
 
 namespace isomer::cli {

@@ -37,7 +37,7 @@ TermId Terms::make(Op op, Type type, std::uint32_t number,
     ISOMER_ASSERT(number < variable_count_max);
     term.free_variables = std::uint64_t{1} << number;
   }
-  if (op == Op::Forall || op == Op::Exists)
+  if (op == Op::Forall || op == Op::Exists || op == Op::UnionOfKeys)
     term.free_variables &= ~(std::uint64_t{1} << number);
 
   const std::size_t hash = hash_of(term);

@@ -71,6 +71,8 @@ enum class Op : std::uint8_t {
   Union,         // r | s: r, s
   Intersection,  // r & s: r, s
   Difference,    // r \ s: r, s
+  UnionOfKeys,   // rw, after `let rw[x: Key] = r`: r.  The union of r over all keys x;
+                 // number is the variable's
   // relations
   Compose,   // r ; s: r, s
   Inverse,   // r^-1: r

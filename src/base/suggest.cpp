@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 #include <algorithm>
 #include <cctype>
 #include <numeric>
 
-namespace isomer::cli {
+namespace isomer {
 namespace {
 
 char lower(char c) {
@@ -46,4 +46,4 @@ std::optional<std::string> nearest(std::string_view word,
   return best;
 }
 
-}  // namespace isomer::cli
+}  // namespace isomer
