@@ -60,7 +60,7 @@ class Enumeration {
  private:
   void choose_writes(std::size_t cell) {
     if (cell == n_ * keys_) return choose_reads(0);
-    for (const Truth writes : {0, 1}) {
+    for (const Truth writes : {Truth{0}, Truth{1}}) {
       given_.writers[cell / n_][cell % n_ + 1] = writes;
       choose_writes(cell + 1);
     }
@@ -149,6 +149,7 @@ class Trial {
             if (execution_[w][0](i, j) != 0) pairs.emplace_back(i, j);
     for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << pairs.size()); ++bits) {
       Table& table = execution_[witness][0];
+      table = Table(given_.txn_count(), given_.txn_count(), 0);
       for (std::size_t p = 0; p < pairs.size(); ++p)
         table(pairs[p].first, pairs[p].second) = static_cast<Truth>(bits >> p & 1U);
       if (with_rest(witness + 1)) return true;
