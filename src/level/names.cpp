@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/suggest.h"
 #include "level/vocabulary.h"
@@ -148,14 +149,20 @@ class NameChecker {
       complain(witness.place, "a witness has at most one index, a Key");
   }
 
+  void complain_of_framework(Place place, std::string_view name) {
+    std::vector<std::string> known;
+    for (const Block& framework : program_.frameworks)
+      known.emplace_back(framework.name);
+    const std::string meant = or_meant(name, known);
+    complain(place, fmt::format("unknown framework '{}'{}", name,
+                                meant.empty()
+                                    ? fmt::format("; there are {}", fmt::join(known, ", "))
+                                    : meant));
+  }
+
   void check_level(const Block& block) {
     if (framework_of(program_, block) == nullptr) {
-      std::vector<std::string> known;
-      for (const Block& framework : program_.frameworks)
-        known.emplace_back(framework.name);
-      complain(block.framework_place,
-               fmt::format("unknown framework '{}'{}", block.framework,
-                           or_meant(block.framework, known)));
+      complain_of_framework(block.framework_place, block.framework);
       return;
     }
     check_statements(block, block);
@@ -213,21 +220,21 @@ class NameChecker {
     const std::vector<std::string_view> known = names_in_scope(block, bound);
     if (std::find(known.begin(), known.end(), node.text) != known.end()) return;
     if (level_named(program_, node.text, nullptr, Seen::All) != nullptr) return;
-    complain(node.place, fmt::format("unknown name '{}'{}", node.text,
-                                     or_meant(node.text, {known.begin(), known.end()})));
+    std::string hint = or_meant(node.text, {known.begin(), known.end()});
+    for (const Block& framework : program_.frameworks)
+      if (witness_named(framework, node.text) != nullptr)
+        hint = fmt::format("; it is a witness of framework {}", framework.name);
+    complain(node.place, fmt::format("unknown name '{}'{}", node.text, hint));
   }
 
   void check_level_name(const Node& node) {
     const Block* framework = framework_named(program_, node.text, Seen::All);
-    std::vector<std::string> known;
     if (framework == nullptr) {
-      for (const Block& one : program_.frameworks)
-        known.emplace_back(one.name);
-      complain(node.place, fmt::format("unknown framework '{}'{}", node.text,
-                                       or_meant(node.text, known)));
+      complain_of_framework(node.place, node.text);
       return;
     }
     if (level_named(program_, node.second_text, framework, Seen::All) != nullptr) return;
+    std::vector<std::string> known;
     for (const Block& level : program_.levels)
       if (level.framework == node.text) known.emplace_back(level.name);
     complain(node.place, fmt::format("framework {} has no level '{}'{}", node.text,
