@@ -219,7 +219,7 @@ class Elaborator {
                          framework_named(program_, node.text, scope_.seen), scope_.seen);
     if (node.kind == NodeKind::Plus) {
       const Node& inner = program_[node.children[0]];
-      if (inner.kind != NodeKind::Name) return nullptr;
+      if (inner.kind != NodeKind::Name || is_other_name(inner.text)) return nullptr;
       return level_by_bare_name(std::string(inner.text) + "+");
     }
     if (node.kind != NodeKind::Name || !node.children.empty() || is_other_name(node.text))
@@ -293,18 +293,12 @@ class Elaborator {
       case NodeKind::Exists:
         return quantifier(node);
       case NodeKind::Plus:
-        if (const Block* level = level_with_plus(node))
+        if (const Block* level = level_meant(node))
           return level_as_formula(*level, node.place);
         return operation(node);
       default:
         return operation(node);
     }
-  }
-
-  const Block* level_with_plus(const Node& node) {
-    const Node& inner = program_[node.children[0]];
-    if (inner.kind != NodeKind::Name || is_other_name(inner.text)) return nullptr;
-    return level_meant(node);
   }
 
   Elaborated operation(const Node& node) {

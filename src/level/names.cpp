@@ -2,6 +2,8 @@
 #include "level/names.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -96,8 +98,7 @@ class NameChecker {
       bound.push_back(parameter.name);
     }
     check_body(let.body, block, bound);
-    std::vector<const Let*> within{&let};
-    check_recursion(let.body, block, within);
+    check_recursion(let, block);
   }
 
   void check_variable(const Variable& variable,
@@ -268,31 +269,50 @@ class NameChecker {
     return out;
   }
 
-  void check_recursion(NodeId id, const Block* block, std::vector<const Let*>& within) {
-    const Node& node = program_[id];
-    const Let* let = node.kind == NodeKind::Name ? let_in_scope(node, block) : nullptr;
-    if (let != nullptr && let == within.front()) {
-      complain(node.place, fmt::format("'{}' is defined by itself", let->name))
-          .notes.push_back(note_at(program_, let->place, "defined here"));
-      return;
+  struct Use {
+    const Let* let;
+    const Block* block;  // that has it; null if it stands outside
+    Place place;
+  };
+
+  // The lets that a let mentions.  Without recursion: lets may be long chains.
+  const std::vector<Use>& uses_of(const Let& let, const Block* block) {
+    const auto [found, is_new] = uses_.try_emplace(&let);
+    std::vector<NodeId> nodes;
+    if (is_new) nodes.push_back(let.body);
+    while (!nodes.empty()) {
+      const Node& node = program_[nodes.back()];
+      nodes.pop_back();
+      nodes.insert(nodes.end(), node.children.begin(), node.children.end());
+      if (node.kind != NodeKind::Name) continue;
+      const Let* own = block == nullptr ? nullptr : let_named(block->lets, node.text);
+      const Let* used = own ? own : let_named(program_, node.text, Seen::All);
+      if (used != nullptr)
+        found->second.push_back({used, own ? block : nullptr, node.place});
     }
-    if (let != nullptr && std::find(within.begin(), within.end(), let) == within.end()) {
-      within.push_back(let);
-      const bool is_of_block = block != nullptr && let_named(block->lets, let->name) == let;
-      check_recursion(let->body, is_of_block ? block : nullptr, within);
-    }
-    for (const NodeId child : node.children)
-      check_recursion(child, block, within);
+    return found->second;
   }
 
-  const Let* let_in_scope(const Node& node, const Block* block) {
-    if (block != nullptr)
-      if (const Let* let = let_named(block->lets, node.text)) return let;
-    return let_named(program_, node.text, Seen::All);
+  void check_recursion(const Let& let, const Block* block) {
+    std::vector<Use> reached{{&let, block, let.place}};
+    std::set<const Let*> seen;
+    while (!reached.empty()) {
+      const Use use = reached.back();
+      reached.pop_back();
+      for (const Use& next : uses_of(*use.let, use.block)) {
+        if (next.let == &let) {
+          complain(next.place, fmt::format("'{}' is defined by itself", let.name))
+              .notes.push_back(note_at(program_, let.place, "defined here"));
+          return;
+        }
+        if (seen.insert(next.let).second) reached.push_back(next);
+      }
+    }
   }
 
   const Program& program_;
   Diagnostics& errors_;
+  std::map<const Let*, std::vector<Use>> uses_;
 };
 
 }  // namespace
