@@ -11,6 +11,7 @@ namespace isomer::cli {
 std::span<const Command> commands() {
   static const std::array table = {
       check_command,       //
+      levels_command,      //
       convert_command,     //
       generate_command,    //
       completion_command,  //

@@ -11,6 +11,7 @@
 namespace isomer::cli {
 
 extern const Command check_command;
+extern const Command levels_command;
 extern const Command convert_command;
 extern const Command generate_command;
 extern const Command completion_command;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/check_report.h"
+#include "report/diagnostics_json.h"
 #include "report/finding.h"
 #include "report/wording.h"
 
@@ -178,13 +179,8 @@ std::string check_json(std::span<const std::string> parts, const Diagnostics& er
     out += indented(part, 4);
   }
   out += parts.empty() ? "]" : "\n  ]";
-  Json list = Json::array();
-  for (const Diagnostic& error : errors)
-    list.push_back({{"file", error.file},
-                    {"line", error.at.line},
-                    {"column", error.at.column},
-                    {"message", error.message}});
-  if (!errors.empty()) out += ",\n  \"errors\": " + indented(dump(list), 2);
+  if (!errors.empty())
+    out += ",\n  \"errors\": " + indented(dump(diagnostics_json(errors)), 2);
   return out + "\n}\n";
 }
 

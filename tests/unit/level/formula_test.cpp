@@ -164,6 +164,11 @@ TEST(Formula, is_bounded_in_depth_and_size) {
     doubling += fmt::format("let a{} = a{} ; a{}\n", i, i - 1, i - 1);
   EXPECT_THAT(axioms_of(doubling + "empty a59"),
               testing::ElementsAre("this becomes too large when its lets are written out"));
+  std::string chain = "let a0 = so\n";
+  for (int i = 1; i < 1500; ++i)
+    chain += fmt::format("let a{} = a{}{}\n", i, i - 1, std::string(150, '+'));
+  EXPECT_THAT(axioms_of(chain + "empty a1499"),
+              testing::ElementsAre("this becomes too large when its lets are written out"));
   std::string variables = "v0";
   for (int i = 1; i < 65; ++i)
     variables += fmt::format(", v{}", i);
