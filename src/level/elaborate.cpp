@@ -8,6 +8,7 @@
 #include "level/elaborate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -109,9 +110,19 @@ class Elaborator {
 
   Elaborated checked(Place place, const Typed& typed) {
     if (!typed) return fail(place, typed.error());
-    if (builder_.is_too_large())
-      return fail(place, "this level becomes too large when its lets are written out");
+    if (builder_.is_too_large()) return give_up(place);
     return *typed;
+  }
+
+  // Said once, of the outermost use; whatever follows is too large as well.
+  std::nullopt_t give_up(Place place) {
+    if (has_given_up_) return std::nullopt;
+    has_given_up_ = true;
+    if (!uses_.empty()) place = uses_.front();
+    const std::vector<Place> uses = std::exchange(uses_, {});
+    fail(place, "this becomes too large when its lets are written out");
+    uses_ = uses;
+    return std::nullopt;
   }
 
   // `total_order co` and `total_order vo[x] on W[x]` in a framework give the witness its
@@ -259,8 +270,7 @@ class Elaborator {
 
   Elaborated elaborate(NodeId id) {
     const Node& node = program_[id];
-    if (++steps_ > steps_max || nesting_ >= nesting_max)
-      return fail(node.place, "this level becomes too large when its lets are written out");
+    if (++steps_ > steps_max || nesting_ >= nesting_max) return give_up(node.place);
     ++nesting_;
     const Elaborated out = elaborate(node);
     --nesting_;
@@ -511,6 +521,7 @@ class Elaborator {
   std::uint32_t depth_ = 0;  // of quantifiers
   std::size_t steps_ = 0;
   std::size_t nesting_ = 0;
+  bool has_given_up_ = false;
   std::vector<Place> uses_;  // of the lets being expanded, outermost first
   std::vector<const Let*> expanding_;
   std::vector<const Let*> used_;

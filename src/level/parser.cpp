@@ -201,8 +201,9 @@ class DefinitionParser {
     std::size_t begin = start.offset;
     if (start.begins_line)
       for (std::size_t line = begin_of_line(text, begin); line > 0;) {
-        line = begin_of_line(text, line - 1);
-        const std::size_t word = text.find_first_not_of(" \t", line);
+        const std::size_t end = line - 1;
+        line = begin_of_line(text, end);
+        const std::size_t word = std::min(text.find_first_not_of(" \t", line), end);
         if (text.substr(word, 2) != "//") break;
         begin = word;
       }
