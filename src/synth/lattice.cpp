@@ -20,15 +20,17 @@ class Builder {
  public:
   Builder(std::span<const Level> levels, const CompareOptions& options)
       : levels_(levels),
-        options_(options),
+        search_options_(options.search),
         known_(levels.size(), levels.size(), Known::Open) {
+    // One universe for all, or the answers might not fit together.
+    search_options_.has_events = true;
     for (const Level& level : levels)
       forms_.push_back(level::least_form(level));
   }
 
   Lattice build() {
     const Stopwatch watch;
-    out_.scope = options_.search.scope.value_or(scope_default);
+    out_.scope = search_options_.scope.value_or(scope_default);
     for (std::size_t i = 0; i < levels_.size(); ++i)
       known_(i, i) = Known::Implies;
     for (std::size_t i = 0; i < levels_.size(); ++i)
@@ -63,8 +65,8 @@ class Builder {
   }
 
   Result search(std::size_t i, std::size_t j) {
-    const Result result = synth(levels_.subspan(i, 1), levels_.subspan(j, 1),
-                                options_.search);
+    const Result result =
+        synth(levels_.subspan(i, 1), levels_.subspan(j, 1), search_options_);
     out_.stats.candidates += result.stats.candidates;
     out_.stats.clauses += result.stats.clauses;
     return result;
@@ -75,8 +77,8 @@ class Builder {
     std::vector<std::size_t> forbid;
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       const level::Part part = level::whole(found.history, levels_[i]);
-      const ExecutionAnswer answer = find_execution(forms_[i], level::given(part, {}),
-                                                    options_.search.budget, false);
+      const ExecutionAnswer answer =
+          find_execution(forms_[i], level::given(part, {}), search_options_.budget, false);
       if (std::holds_alternative<NoExecution>(answer)) forbid.push_back(i);
       if (std::holds_alternative<Execution<Truth>>(answer)) allow.push_back(i);
     }
@@ -144,7 +146,7 @@ class Builder {
   }
 
   std::span<const Level> levels_;
-  const CompareOptions& options_;
+  Options search_options_;
   std::vector<level::LeastForm> forms_;
   Matrix<Known> known_;
   std::vector<std::size_t> first_of_class_;
