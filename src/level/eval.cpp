@@ -9,6 +9,7 @@
 #include "level/eval.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <functional>
 #include <map>
@@ -108,21 +109,18 @@ class Evaluator {
  public:
   Evaluator(const Level& level, const Given<Truth>& given,
             const Execution<Truth>& execution)
-      : level_(level), given_(given), execution_(execution) {
-    memory_.reserve(Terms::variable_count_max + 1);
-    memory_.resize(1);
-  }
+      : level_(level), given_(given), execution_(execution) {}
 
   bool formula(TermId id) { return std::get<bool>(meaning(id)); }
 
  private:
   using Key = std::vector<std::uint32_t>;  // a term and the values of its free variables
+  using Memory = std::array<std::map<Key, Meaning>, Terms::variable_count_max + 1>;
 
   const Set& set(TermId id) { return std::get<Set>(meaning(id)); }
 
   const Relation& relation(TermId id) { return std::get<Relation>(meaning(id)); }
 
-  // The variables in scope have the numbers 0 .. values_.size() - 1.
   [[nodiscard]] std::uint32_t element(TermId id) const {
     const Term& term = level_.terms[id];
     return term.op == Op::Init ? 0 : values_[term.number];
@@ -160,8 +158,8 @@ class Evaluator {
   const Meaning& meaning(TermId id) {
     const Term& term = level_.terms[id];
     Key key{id.index};
-    for (std::uint32_t v = 0; v < values_.size(); ++v)
-      if ((term.free_variables >> v & 1U) != 0) key.push_back(values_[v]);
+    for (std::uint64_t rest = term.free_variables; rest != 0; rest &= rest - 1)
+      key.push_back(values_[static_cast<std::size_t>(std::countr_zero(rest))]);
     auto& memory = memory_[static_cast<std::size_t>(std::countr_one(term.free_variables))];
     if (const auto found = memory.find(key); found != memory.end()) return found->second;
     Meaning result = evaluate(term);
@@ -189,6 +187,12 @@ class Evaluator {
   bool compares(const Term& term);
   bool holds_for(const Term& term, bool all);
 
+  template <class Visit>
+  void for_each_value(std::uint32_t variable, Sort sort, Visit visit);
+
+  template <class Table>
+  Table united_over_keys(const Term& term, Table result);
+
   template <class Table>
   Table combined(Op op, const Table& a, const Table& b) {
     if (op == Op::Union) return by_cell(a, b, std::bit_or<Truth>());
@@ -207,10 +211,48 @@ class Evaluator {
   const Level& level_;
   const Given<Truth>& given_;
   const Execution<Truth>& execution_;
-  std::vector<std::uint32_t> values_;
+  std::array<std::uint32_t, Terms::variable_count_max> values_{};
   // By m: what depends on exactly the m outermost variables, and perhaps on inner ones.
-  std::vector<std::map<Key, Meaning>> memory_;
+  Memory memory_;
 };
+
+// What was remembered about an outer variable of the same number is put aside meanwhile.
+template <class Visit>
+void Evaluator::for_each_value(std::uint32_t variable, Sort sort, Visit visit) {
+  const std::uint32_t outer = values_[variable];
+  const auto first = static_cast<std::ptrdiff_t>(variable) + 1;
+  Memory aside;
+  std::swap_ranges(memory_.begin() + first, memory_.end(), aside.begin() + first);
+  const Set& exists = domain(sort);
+  bool goes_on = true;
+  for (std::uint32_t value = 0; value < exists.size() && goes_on; ++value) {
+    if (exists[value] == 0) continue;
+    values_[variable] = value;
+    goes_on = visit();
+    std::for_each(memory_.begin() + first, memory_.end(), [](auto& m) { m.clear(); });
+  }
+  std::swap_ranges(memory_.begin() + first, memory_.end(), aside.begin() + first);
+  values_[variable] = outer;
+}
+
+// Whether the body holds for all values of the variable, or for some.
+bool Evaluator::holds_for(const Term& term, bool all) {
+  bool result = all;
+  for_each_value(term.number, term.type.first, [&] {
+    result = formula(term.argument_ids[0]);
+    return result == all;
+  });
+  return result;
+}
+
+template <class Table>
+Table Evaluator::united_over_keys(const Term& term, Table result) {
+  for_each_value(term.number, Sort::Key, [&] {
+    result = combined(Op::Union, result, std::get<Table>(meaning(term.argument_ids[0])));
+    return true;
+  });
+  return result;
+}
 
 Set Evaluator::set_of(const Term& term) {
   const auto& arguments = term.argument_ids;
@@ -234,6 +276,8 @@ Set Evaluator::set_of(const Term& term) {
     }
     case Op::Empty:
       return no_element(term.type.first);
+    case Op::UnionOfKeys:
+      return united_over_keys(term, no_element(term.type.first));
     default:
       return combined(term.op, set(arguments[0]), set(arguments[1]));
   }
@@ -258,6 +302,8 @@ Relation Evaluator::relation_of(const Term& term) {
       return product(set(arguments[0]), set(arguments[1]));
     case Op::Empty:
       return no_pair(term.type.first, term.type.second);
+    case Op::UnionOfKeys:
+      return united_over_keys(term, no_pair(term.type.first, term.type.second));
     case Op::Compose:
       return composed(relation(arguments[0]), relation(arguments[1]));
     case Op::Inverse:
@@ -334,23 +380,6 @@ bool Evaluator::truth_of(const Term& term) {
     default:
       return compares(term);
   }
-}
-
-// Whether the body holds for all values of the variable, or for some.
-bool Evaluator::holds_for(const Term& term, bool all) {
-  ISOMER_ASSERT(term.number == values_.size());
-  values_.push_back(0);
-  const Set& values = domain(term.type.first);
-  bool result = all;
-  for (std::uint32_t value = 0; value < values.size() && result == all; ++value) {
-    if (values[value] == 0) continue;
-    values_.back() = value;
-    memory_.emplace_back();
-    result = formula(term.argument_ids[0]);
-    memory_.pop_back();
-  }
-  values_.pop_back();
-  return result;
 }
 
 }  // namespace

@@ -49,8 +49,12 @@ std::string facts(const Checked& checked) {
   return fmt::format("<p class=\"facts\">{}</p>\n", out);
 }
 
+std::string name_of(const check::AskedLevel& level) {
+  return escape_html(printable(level.name, level_width_max));
+}
+
 std::string verdict_cell(const LevelResult& level) {
-  const std::string_view title = check::info(level.level).title;
+  const std::string title = escape_html(level.level.title);
   if (std::holds_alternative<check::Consistent>(level.verdict))
     return fmt::format("<td class=\"ok\" title=\"{} allows this\">ok</td>", title);
   if (const auto* unknown = std::get_if<check::Unknown>(&level.verdict))
@@ -63,19 +67,19 @@ std::string verdict_table(const check::Result& result) {
   std::string names;
   std::string cells;
   for (const LevelResult& level : result.levels) {
-    const check::LevelInfo& info = check::info(level.level);
-    names += fmt::format("<th title=\"{}\">{}</th>", info.title, info.name);
+    names += fmt::format("<th title=\"{}\">{}</th>", escape_html(level.level.title),
+                         name_of(level.level));
     cells += verdict_cell(level);
   }
   std::string out = fmt::format(
       "<table class=\"verdicts\"><tr>{}</tr>\n<tr>{}</tr></table>\n", names, cells);
-  const std::vector<check::Level> strongest = check::strongest_allowed(result);
+  const std::vector<check::AskedLevel> strongest = check::strongest_allowed(result);
   if (strongest.empty()) return out;
   std::string names_of_strongest;
-  for (const check::Level level : strongest)
+  for (const check::AskedLevel& level : strongest)
     names_of_strongest +=
         fmt::format("{}<b>{}</b> ({})", names_of_strongest.empty() ? "" : ", ",
-                    check::info(level).name, check::info(level).title);
+                    name_of(level), escape_html(level.title));
   return out +
          fmt::format("<p>Strongest levels that allow it: {}</p>\n", names_of_strongest);
 }
@@ -142,9 +146,10 @@ std::string explanation(const History& history, const Finding& finding,
         "<ol class=\"reasons\">\n{}</ol>\n",
         Reasons(history, id).list(told(violation.cycle)));
   else if (!violation.problem)
-    out += fmt::format("<p>No order of these {} satisfies {}.</p>\n",
+    out += fmt::format("<p>No {} of these {} satisfies {}.</p>\n",
+                       finding.levels[0].built_in ? "order" : "execution",
                        counted(violation.transactions.size(), "transaction"),
-                       check::info(finding.levels[0]).name);
+                       name_of(finding.levels[0]));
   if (!violation.is_minimal)
     out += "<p class=\"aside\">Fewer transactions may show the same.</p>\n";
   return out;
@@ -154,16 +159,16 @@ std::string one_finding(const History& history, const Finding& finding,
                         std::string_view id) {
   const check::Violated& violation = *finding.violation;
   std::string chips;
-  for (const check::Level level : finding.levels)
+  for (const check::AskedLevel& level : finding.levels)
     chips += fmt::format("<span class=\"chip no\" title=\"{}\">{}</span>",
-                         check::info(level).title, check::info(level).name);
+                         escape_html(level.title), name_of(level));
   std::string out = fmt::format("<h2>{} <span class=\"aside\">breaks</span>{}</h2>\n",
                                 escape_html(violation.anomaly), chips);
   if (violation.problem)
     out += fmt::format("<p>{}</p>\n", escape_html(sentence(history, *violation.problem)));
   else
-    out += fmt::format("<p>{} <span class=\"aside\">(axiom {})</span></p>\n",
-                       escape_html(violation.summary), escape_html(violation.axiom));
+    out += fmt::format("<p>{} <span class=\"aside\">({})</span></p>\n",
+                       escape_html(violation.summary), escape_html(axioms_text(violation)));
   return out + figure(history, scene_of(history, finding), id) +
          explanation(history, finding, id);
 }

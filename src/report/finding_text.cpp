@@ -141,14 +141,14 @@ std::string cycle(const History& history, const Violated& violation, const Ink& 
   return out;
 }
 
-std::string no_order(const Violated& violation, check::Level level) {
+std::string no_order(const Violated& violation, const check::AskedLevel& level) {
   const auto count =
       std::count_if(violation.transactions.begin(), violation.transactions.end(),
                     [](TxnId t) { return t != check::init; });
   return fmt::format(
-      "No order of {} satisfies {}.\n",
+      "No {} of {} satisfies {}.\n", level.built_in ? "order" : "execution",
       count == 1 ? "this transaction" : fmt::format("these {} transactions", count),
-      check::info(level).name);
+      printable(level.name, level_width_max));
 }
 
 }  // namespace
@@ -158,8 +158,8 @@ std::string finding_text(const History& history, const Finding& finding, const I
   const std::vector<history::KeyId> keys = keys_that_matter(history, violation);
   std::string title = violation.anomaly;
   if (keys.size() == 1) title += fmt::format(" on {}", key_noun(history, keys[0]));
-  std::string out = fmt::format("\n{}        (breaks {}; axiom {})\n", ink.bold(title),
-                                list(finding.levels), violation.axiom);
+  std::string out = fmt::format("\n{}        (breaks {}; {})\n", ink.bold(title),
+                                list(finding.levels), axioms_text(violation));
   out += transactions(history, violation);
   out += cycle(history, violation, ink);
   if (violation.problem)

@@ -162,7 +162,7 @@ std::vector<KeyId> all_keys(const History& history) {
 
 // The strongest level that allows the history, with its witness.
 const check::LevelResult* strongest(const Checked& checked) {
-  const std::vector<check::Level> allowed = check::strongest_allowed(checked.result);
+  const std::vector<check::AskedLevel> allowed = check::strongest_allowed(checked.result);
   for (const check::LevelResult& level : checked.result.levels)
     if (!allowed.empty() && level.level == allowed.back()) return &level;
   return nullptr;
@@ -209,10 +209,12 @@ std::optional<Scene> whole_scene(const Checked& checked) {
   const History& history = checked.history;
   const check::LevelResult* const level = strongest(checked);
   if (level == nullptr || history.txn_count() - 1 > whole_history_max) return std::nullopt;
-  Scene scene{.title = fmt::format("{} allows it: the numbers are a commit order",
-                                   check::info(level->level).name),
-              .boxes = {},
-              .arrows = {}};
+  const auto& order = std::get<check::Consistent>(level->verdict).commit_order;
+  Scene scene{
+      .title = fmt::format("{} allows it{}", printable(level->level.name, level_width_max),
+                           order.empty() ? "" : ": the numbers are a commit order"),
+      .boxes = {},
+      .arrows = {}};
   std::vector<TxnId> txns;
   for (std::uint32_t t = 1; t < history.txn_count(); ++t)
     txns.push_back({t});
@@ -221,7 +223,7 @@ std::optional<Scene> whole_scene(const Checked& checked) {
   painter.add_boxes(std::move(txns), keys);
   painter.add_context(keys);
   std::map<TxnId, std::size_t> numbers;
-  for (const TxnId t : std::get<check::Consistent>(level->verdict).commit_order)
+  for (const TxnId t : order)
     if (t != check::init) numbers.emplace(t, numbers.size() + 1);
   for (Box& box : scene.boxes)
     if (const auto number = numbers.find(box.txn); number != numbers.end())

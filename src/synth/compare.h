@@ -49,6 +49,11 @@ struct CompareOptions {
   bool prove = false;
 };
 
+// Does every history that one level allows satisfy the other?  `search`, if not null,
+// receives how the counterexample was looked for.
+Direction implication(const Level& stronger, const Level& weaker,
+                      const CompareOptions& options, Result* search = nullptr);
+
 Comparison compare(const Level& left, const Level& right, const CompareOptions& options);
 
 // How a set of levels relate: classes of equivalent levels, and which class covers which.
@@ -67,6 +72,8 @@ struct Lattice {
   std::vector<std::string> undecided;
   Stats stats;
 };
+
+inline constexpr Scope lattice_scope_default{4, 2, 5};
 
 Lattice lattice(std::span<const Level> levels, const CompareOptions& options);
 

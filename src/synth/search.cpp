@@ -92,6 +92,7 @@ void Search::choose_fixed_order() {
 // Without a fixed order the numbering is a topological order of so, which exists always.
 UniverseShape Search::shape() const {
   UniverseShape shape{.scope = scope_,
+                      .has_events = options_.has_events,
                       .allows_blind_writes = options_.allows_blind_writes,
                       .is_so_partial_order = options_.is_so_partial_order,
                       .type_names = {}};

@@ -45,6 +45,7 @@ struct Options {
   std::uint32_t count = 1;  // of smallest histories, no two the same up to renaming
   bool allows_blind_writes = true;
   bool is_so_partial_order = false;  // else sessions are chains
+  bool has_events = false;           // single reads, even if no level speaks of them
   Baseline baseline = Baseline::None;
   Budget budget;
 };

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// To prove that level A implies level B on histories of any size: take any history and
+// witnesses that satisfy A's axioms, make witnesses of B out of them, and show that B's
+// axioms hold.
+//
+// The making is a guess (synth/witness_choice.h), a term for each witness of B.  With it
+// B's axioms speak of A's witnesses, and each is a first-order goal under first-order
+// assumptions: A's axioms, and what is true of every history.  An SMT solver shows that a
+// goal cannot fail (synth/obligation.h).
+//
+// Everything assumed is true of every execution of A, so a proof stands for all histories.
+// The converse does not hold: closures are not first-order, the solver gives up, and the
+// right guess may not be among those tried.  Not proved therefore says nothing.
+#include "synth/prove.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/stopwatch.h"
+#include "level/print.h"
+#include "level/rewrite.h"
+#include "synth/history_facts.h"
+#include "synth/obligation.h"
+#include "synth/witness_choice.h"
+
+namespace isomer::synth {
+namespace {
+
+using level::Level;
+using level::Op;
+using level::TermId;
+
+// What a level demands, carried over to the problem: the shape of its witnesses, then its
+// axioms, with the names of both.
+struct Demand {
+  TermId formula;
+  std::string name;
+};
+
+std::vector<Demand> demands(const Level& from, Level& problem,
+                            const std::vector<TermId>& meanings) {
+  level::TermMaker maker(problem);
+  level::Import import(from, problem, meanings);
+  std::vector<Demand> result;
+  for (std::size_t i = 0; i < from.witnesses.size(); ++i) {
+    const level::Witness& witness = from.witnesses[i];
+    if (!witness.is_total_order) continue;
+    TermId shape = maker.formula(Op::TotalOrder, {meanings[i], import(witness.on)});
+    if (witness.is_keyed)
+      shape = maker.make(Op::Forall, {level::Kind::Formula, level::Sort::Key}, 0,
+                         std::array{shape});
+    result.push_back({shape, witness.name});
+  }
+  for (const level::Axiom& axiom : from.axioms)
+    if (!axiom.is_shape) result.push_back({import(axiom.formula), axiom.name});
+  return result;
+}
+
+// The stronger level's own witnesses, as terms.
+std::vector<TermId> own_witnesses(Level& problem) {
+  level::TermMaker maker(problem);
+  std::vector<TermId> result;
+  for (std::uint32_t i = 0; i < problem.witnesses.size(); ++i) {
+    const TermId key = maker.key_variable(0);
+    const std::size_t index_count = problem.witnesses[i].is_keyed ? 1 : 0;
+    result.push_back(
+        maker.make(Op::Witness, level::txn_relation, i, std::span(&key, index_count)));
+  }
+  return result;
+}
+
+// The witnesses' sets live in the stronger level's terms until now.
+void adopt_witnesses(const Level& stronger, Level& problem) {
+  problem.witnesses = stronger.witnesses;
+  const std::vector<TermId> own = own_witnesses(problem);
+  level::Import import(stronger, problem, own);
+  for (level::Witness& witness : problem.witnesses)
+    if (witness.is_total_order) witness.on = import(witness.on);
+}
+
+void append(std::vector<TermId>& formulas, const std::vector<Demand>& more) {
+  for (const Demand& demand : more)
+    formulas.push_back(demand.formula);
+}
+
+class ImplicationProver {
+ public:
+  ImplicationProver(const Level& stronger, const Level& weaker, const Budget& budget)
+      : weaker_(weaker), budget_(budget) {
+    adopt_witnesses(stronger, problem_);
+    append(assumptions_, demands(stronger, problem_, own_witnesses(problem_)));
+    axioms_ = assumptions_;
+    append(assumptions_, demands(history_facts(), problem_, {}));
+  }
+
+  std::variant<Proved, NotProved> prove() {
+    for (const WitnessChoice& choice : witness_choices(weaker_, problem_, axioms_)) {
+      if (budget_.is_exhausted()) break;
+      if (try_choice(choice)) return proved_;
+    }
+    return NotProved{budget_.is_exhausted() ? budget_.reason() : reason_};
+  }
+
+  [[nodiscard]] std::size_t question_count() const { return question_count_; }
+
+ private:
+  bool try_choice(const WitnessChoice& choice) {
+    if (!all_proved(assumptions_, choice.conditions)) return false;
+    std::vector<TermId> assumptions = assumptions_;
+    assumptions.insert(assumptions.end(), choice.assumptions.begin(),
+                       choice.assumptions.end());
+    const std::vector<Demand> goals = demands(weaker_, problem_, choice.meanings);
+    std::vector<TermId> formulas;
+    append(formulas, goals);
+    if (all_proved(assumptions, formulas)) {
+      proved_.choice = choice.text;
+      return true;
+    }
+    if (proved_count_ >= proved_count_best_) {
+      proved_count_best_ = proved_count_ + 1;
+      reason_ = fmt::format("{}{}{} could not be shown", choice.text.empty() ? "" : "with ",
+                            choice.text.empty() ? "" : choice.text + ", ",
+                            goals[proved_count_].name);
+    }
+    return false;
+  }
+
+  bool all_proved(const std::vector<TermId>& assumptions,
+                  const std::vector<TermId>& goals) {
+    Obligations obligations(problem_, assumptions, goals, budget_);
+    proved_count_ = obligations.proved_count();
+    question_count_ += obligations.question_count();
+    for (const TermId lemma : obligations.lemmas())
+      proved_.lemmas.push_back(level::text_of(problem_, lemma));
+    if (proved_count_ < goals.size()) proved_.lemmas.clear();
+    return proved_count_ == goals.size();
+  }
+
+  const Level& weaker_;
+  const Budget& budget_;
+  Level problem_;
+  std::vector<TermId> axioms_;       // of the stronger level
+  std::vector<TermId> assumptions_;  // these and what is true of every history
+  std::size_t question_count_ = 0;
+  std::size_t proved_count_ = 0;       // of the last goals
+  std::size_t proved_count_best_ = 0;  // one more than that of `reason_`
+  std::string reason_ = "no choice of its witnesses is known";
+  Proved proved_;
+};
+
+}  // namespace
+
+ProofResult prove_implication(const Level& stronger, const Level& weaker,
+                              const Budget& budget) {
+  const Stopwatch stopwatch;
+  ImplicationProver prover(stronger, weaker, budget);
+  ProofResult result{.outcome = prover.prove()};
+  result.question_count = prover.question_count();
+  result.seconds = stopwatch.seconds();
+  return result;
+}
+
+}  // namespace isomer::synth
