@@ -63,8 +63,8 @@ class Builder {
   }
 
   Result search(std::size_t i, std::size_t j) {
-    const Result result = synth(levels_.subspan(i, 1), levels_.subspan(j, 1),
-                                options_.search);
+    const Result result =
+        synth(levels_.subspan(i, 1), levels_.subspan(j, 1), options_.search);
     out_.stats.candidates += result.stats.candidates;
     out_.stats.clauses += result.stats.clauses;
     return result;
@@ -75,8 +75,8 @@ class Builder {
     std::vector<std::size_t> forbid;
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       const level::Part part = level::whole(found.history, levels_[i]);
-      const ExecutionAnswer answer = find_execution(forms_[i], level::given(part, {}),
-                                                    options_.search.budget, false);
+      const ExecutionAnswer answer =
+          find_execution(forms_[i], level::given(part, {}), options_.search.budget, false);
       if (std::holds_alternative<NoExecution>(answer)) forbid.push_back(i);
       if (std::holds_alternative<Execution<Truth>>(answer)) allow.push_back(i);
     }

@@ -100,12 +100,10 @@ void Obligations::prove_lemmas() {
     const Term& term = problem_.terms[id];
     if (may_bound_closure(term)) candidates.push_back(id);
     const bool is_closure = term.op == Op::Plus || term.op == Op::Acyclic;
-    if (is_closure && term.free_variables == 0)
-      closed_over.push_back(term.argument_ids[0]);
+    if (is_closure && term.free_variables == 0) closed_over.push_back(term.argument_ids[0]);
   }
-  std::stable_partition(candidates.begin(), candidates.end(), [&](TermId id) {
-    return problem_.terms[id].op == Op::Witness;
-  });
+  std::stable_partition(candidates.begin(), candidates.end(),
+                        [&](TermId id) { return problem_.terms[id].op == Op::Witness; });
   for (const TermId relation : closed_over)
     prove_closure_bounds(relation, candidates);
 }

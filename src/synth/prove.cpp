@@ -64,8 +64,8 @@ std::vector<TermId> own_witnesses(Level& problem) {
   for (std::uint32_t i = 0; i < problem.witnesses.size(); ++i) {
     const TermId key = maker.key_variable(0);
     const std::size_t index_count = problem.witnesses[i].is_keyed ? 1 : 0;
-    result.push_back(maker.make(Op::Witness, level::txn_relation, i,
-                                std::span(&key, index_count)));
+    result.push_back(
+        maker.make(Op::Witness, level::txn_relation, i, std::span(&key, index_count)));
   }
   return result;
 }

@@ -114,8 +114,8 @@ class Chooser {
       if (orders_all_txns(weaker_, witness)) continue;
       if (mentions_undetermined(witness.on, choice)) return;
       const TermId on = level::Import(weaker_, problem_, choice.meanings)(witness.on);
-      choice.meanings[i] = maker_.relation(
-          Op::Intersection, {order, maker_.relation(Op::Product, {on, on})});
+      choice.meanings[i] = maker_.relation(Op::Intersection,
+                                           {order, maker_.relation(Op::Product, {on, on})});
     }
     choose_others(choice, order);
   }
@@ -149,8 +149,8 @@ class Chooser {
     choice.assumptions = {maker_.formula(Op::TotalOrder, {order, all}),
                           maker_.formula(Op::In, {relation, order})};
     choice.conditions = {maker_.formula(Op::Acyclic, {relation})};
-    choice.text = fmt::format("order a linear extension of {}",
-                              level::text_of(problem_, relation));
+    choice.text =
+        fmt::format("order a linear extension of {}", level::text_of(problem_, relation));
     choose_orders(choice, order);
   }
 
@@ -225,8 +225,8 @@ class Chooser {
   TermId over_all_keys(TermId relation) {
     for (std::uint32_t i = 0; i < level::Terms::variable_count_max; ++i)
       if ((maker_[relation].free_variables >> i & 1U) != 0)
-        relation = maker_.make(Op::UnionOfKeys, level::txn_relation, i,
-                               std::array{relation});
+        relation =
+            maker_.make(Op::UnionOfKeys, level::txn_relation, i, std::array{relation});
     return relation;
   }
 
