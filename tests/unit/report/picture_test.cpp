@@ -43,7 +43,7 @@ fixture::Case hostile() {
   history::History history = builder.build();
   const check::Violated violation{
       .anomaly = "lost update",
-      .axiom = "Conflict",
+      .axioms = {"Conflict"},
       .summary = "x",
       .transactions = {{1}, {2}},
       .is_minimal = true,
