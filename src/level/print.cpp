@@ -33,32 +33,58 @@ class Printer {
     const Term& term = level_.terms[id];
     const auto [a, b, c] = term.argument_ids;
     switch (term.op) {
-      case Op::Variable: return variable_name(term);
-      case Op::Init: return "init";
-      case Op::Domain: return sort_name(term.type.first);
-      case Op::Writers: return indexed("W", term);
-      case Op::Readers: return indexed("R", term);
-      case Op::TypeNamed: return fmt::format("type \"{}\"", level_.type_names[term.number]);
-      case Op::Flawed: return std::string(flaw_name(term.number));
-      case Op::Singleton: return print(a);
-      case Op::So: return "so";
-      case Op::Po: return "po";
-      case Op::Wr: return indexed("wr", term);
-      case Op::Rf: return indexed("rf", term);
-      case Op::Witness: return indexed(level_.witnesses[term.number].name, term);
-      case Op::Identity: return is_whole_txn(a) ? "id" : fmt::format("[{}]", print(a));
-      case Op::Product: return binary(a, "*", b);
-      case Op::Empty: return "0";
-      case Op::Union: return binary(a, "|", b, Op::Union);
-      case Op::Intersection: return binary(a, "&", b, Op::Intersection);
-      case Op::Difference: return binary(a, "\\", b);
-      case Op::UnionOfKeys: return fmt::format("(for some x: {})", print(a));
-      case Op::Compose: return binary(a, ";", b, Op::Compose);
-      case Op::Inverse: return inner(a) + "^-1";
-      case Op::Plus: return inner(a) + "+";
-      case Op::Star: return inner(a) + "*";
-      case Op::Optional: return inner(a) + "?";
-      default: return formula(term);
+      case Op::Variable:
+        return variable_name(term);
+      case Op::Init:
+        return "init";
+      case Op::Domain:
+        return sort_name(term.type.first);
+      case Op::Writers:
+        return indexed("W", term);
+      case Op::Readers:
+        return indexed("R", term);
+      case Op::TypeNamed:
+        return fmt::format("type \"{}\"", level_.type_names[term.number]);
+      case Op::Flawed:
+        return std::string(flaw_name(term.number));
+      case Op::Singleton:
+        return print(a);
+      case Op::So:
+        return "so";
+      case Op::Po:
+        return "po";
+      case Op::Wr:
+        return indexed("wr", term);
+      case Op::Rf:
+        return indexed("rf", term);
+      case Op::Witness:
+        return indexed(level_.witnesses[term.number].name, term);
+      case Op::Identity:
+        return is_whole_txn(a) ? "id" : fmt::format("[{}]", print(a));
+      case Op::Product:
+        return binary(a, "*", b);
+      case Op::Empty:
+        return "0";
+      case Op::Union:
+        return binary(a, "|", b, Op::Union);
+      case Op::Intersection:
+        return binary(a, "&", b, Op::Intersection);
+      case Op::Difference:
+        return binary(a, "\\", b);
+      case Op::UnionOfKeys:
+        return fmt::format("(for some x: {})", print(a));
+      case Op::Compose:
+        return binary(a, ";", b, Op::Compose);
+      case Op::Inverse:
+        return inner(a) + "^-1";
+      case Op::Plus:
+        return inner(a) + "+";
+      case Op::Star:
+        return inner(a) + "*";
+      case Op::Optional:
+        return inner(a) + "?";
+      default:
+        return formula(term);
     }
   }
 
@@ -66,15 +92,24 @@ class Printer {
   [[nodiscard]] std::string formula(const Term& term) const {
     const auto [a, b, c] = term.argument_ids;
     switch (term.op) {
-      case Op::In: return fmt::format("{} in {}", print(a), print(b));
-      case Op::Equal: return fmt::format("{} = {}", print(a), print(b));
-      case Op::IsEmpty: return "empty " + inner(a);
-      case Op::Acyclic: return "acyclic " + inner(a);
-      case Op::Irreflexive: return "irreflexive " + inner(a);
-      case Op::Transitive: return "transitive " + inner(a);
-      case Op::Total: return fmt::format("total {} on {}", inner(a), inner(b));
-      case Op::TotalOrder: return fmt::format("total_order {} on {}", inner(a), inner(b));
-      default: return "a formula";
+      case Op::In:
+        return fmt::format("{} in {}", print(a), print(b));
+      case Op::Equal:
+        return fmt::format("{} = {}", print(a), print(b));
+      case Op::IsEmpty:
+        return "empty " + inner(a);
+      case Op::Acyclic:
+        return "acyclic " + inner(a);
+      case Op::Irreflexive:
+        return "irreflexive " + inner(a);
+      case Op::Transitive:
+        return "transitive " + inner(a);
+      case Op::Total:
+        return fmt::format("total {} on {}", inner(a), inner(b));
+      case Op::TotalOrder:
+        return fmt::format("total_order {} on {}", inner(a), inner(b));
+      default:
+        return "a formula";
     }
   }
 

@@ -59,20 +59,26 @@ bool TermMaker::is_symmetric(TermId id) const {
   const Term& term = level_.terms[id];
   const auto [a, b, unused] = term.argument_ids;
   switch (term.op) {
-    case Op::Identity: return true;
-    case Op::Product: return a == b;
+    case Op::Identity:
+      return true;
+    case Op::Product:
+      return a == b;
     case Op::Union:
     case Op::Intersection:
-    case Op::Difference: return is_symmetric(a) && is_symmetric(b);
-    default: return false;
+    case Op::Difference:
+      return is_symmetric(a) && is_symmetric(b);
+    default:
+      return false;
   }
 }
 
 TermId TermMaker::make(Op op, Type type, std::uint32_t number,
                        std::span<const TermId> arguments) {
   switch (op) {
-    case Op::Union: return union_of(type, arguments);
-    case Op::UnionOfKeys: return union_of_keys(type, number, arguments[0]);
+    case Op::Union:
+      return union_of(type, arguments);
+    case Op::UnionOfKeys:
+      return union_of_keys(type, number, arguments[0]);
     case Op::Inverse:
       if (is_symmetric(arguments[0])) return arguments[0];
       break;
@@ -81,7 +87,13 @@ TermId TermMaker::make(Op op, Type type, std::uint32_t number,
       break;
     case Op::Star:
       return make(Op::Optional, type, 0, std::array{make(Op::Plus, type, 0, arguments)});
-    default: break;
+    case Op::Acyclic: {
+      const Type relation = level_.terms[arguments[0]].type;
+      return make(Op::Irreflexive, type, 0,
+                  std::array{make(Op::Plus, relation, 0, arguments)});
+    }
+    default:
+      break;
   }
   return level_.terms.make(op, type, number, arguments);
 }
