@@ -7,18 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "base/assert.h"
 #include "history/formats.h"
-
-namespace isomer {
-
-// In place of the one in base/assert.cpp, so that libFuzzer keeps the input.
-void assertion_failed(const char* expression, const char* file, int line) {
-  std::fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, expression);
-  std::abort();
-}
-
-}  // namespace isomer
 
 namespace {
 

@@ -12,6 +12,10 @@ namespace isomer {
 #define ISOMER_ASSERT(expression) \
   ((expression) ? void(0) : ::isomer::assertion_failed(#expression, __FILE__, __LINE__))
 
+// For the end of a switch that returns from every case.
+#define ISOMER_UNREACHABLE() \
+  ::isomer::assertion_failed("this place is never reached", __FILE__, __LINE__)
+
 // On in debug and sanitizer builds: costly facts.
 #if defined(ISOMER_DEBUG_CHECKS) || !defined(NDEBUG)
 #define ISOMER_DEBUG_ASSERT(expression) ISOMER_ASSERT(expression)

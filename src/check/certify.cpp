@@ -18,6 +18,7 @@
 #include "check/certify_axioms.h"
 #include "check/certify_evidence.h"
 #include "check/exhaustive.h"
+#include "check/generic.h"
 
 namespace isomer::check {
 namespace {
@@ -175,20 +176,22 @@ Failure refute_core(const History& h, Level level, const Violated& violation) {
 
 }  // namespace
 
-std::optional<std::string> refute(const History& history, Level level,
+std::optional<std::string> refute(const History& history, const AskedLevel& level,
                                   const Consistent& witness) {
+  if (!level.built_in) return refute_text(history, *level.definition, witness);
   if (!history.problems().empty()) return "the history has a read that no level allows";
   OrderedHistory ordered{history, {}, {}, {}};
   if (auto failure = resolve_reads(witness, ordered)) return failure;
   if (auto failure = place(witness, ordered)) return failure;
   if (auto failure = misplaced_session_or_read(ordered)) return failure;
   if (auto failure = misplaced_version(ordered)) return failure;
-  return failing_axiom(ordered, level);
+  return failing_axiom(ordered, *level.built_in);
 }
 
-std::optional<std::string> refute(const History& history, Level level,
+std::optional<std::string> refute(const History& history, const AskedLevel& level,
                                   const Violated& violation) {
   if (violation.problem) return refute_problem(history, *violation.problem);
+  if (!level.built_in) return refute_text(history, *level.definition, violation);
   for (const TxnId t : violation.transactions) {
     if (t.index >= history.txn_count()) return "the violation names no transaction";
     if (history.status(t) == Status::Aborted)
@@ -196,11 +199,12 @@ std::optional<std::string> refute(const History& history, Level level,
   }
   if (violation.transactions.empty() && violation.cycle.empty()) return "no evidence";
   if (!violation.cycle.empty()) {
-    if (auto failure = refute_cycle(history, level, violation.cycle)) return failure;
+    if (auto failure = refute_cycle(history, *level.built_in, violation.cycle))
+      return failure;
     if (auto failure = unnamed(history, violation.transactions, violation.cycle))
       return failure;
   }
-  return refute_core(history, level, violation);
+  return refute_core(history, *level.built_in, violation);
 }
 
 }  // namespace isomer::check

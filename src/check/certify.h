@@ -11,13 +11,13 @@
 namespace isomer::check {
 
 // Absent if the witness proves the level; else what is wrong with it.
-std::optional<std::string> refute(const History& history, Level level,
+std::optional<std::string> refute(const History& history, const AskedLevel& level,
                                   const Consistent& witness);
 
 // Absent if the evidence proves that the level forbids the history; else what is wrong with
 // it. Re-derives every edge of the cycle, and tries every order of the named transactions
 // where these are few.
-std::optional<std::string> refute(const History& history, Level level,
+std::optional<std::string> refute(const History& history, const AskedLevel& level,
                                   const Violated& violation);
 
 }  // namespace isomer::check

@@ -7,6 +7,7 @@
 #include "base/stopwatch.h"
 #include "check/decide.h"
 #include "check/explain.h"
+#include "check/generic.h"
 
 namespace isomer::check {
 
@@ -44,8 +45,8 @@ class Checker {
     for (const Level level : asking_order)
       if (is_wanted(level) && !answers_[index(level)]) ask(level);
     Result result;
-    for (const Level level : options_.levels)
-      result.levels.push_back(*answers_[index(level)]);
+    for (const AskedLevel& level : options_.levels)
+      result.levels.push_back(level.built_in ? built_in_answer(level) : ask_text(level));
     return result;
   }
 
@@ -53,8 +54,23 @@ class Checker {
   static std::size_t index(Level level) { return static_cast<std::size_t>(level); }
 
   [[nodiscard]] bool is_wanted(Level level) const {
-    return std::find(options_.levels.begin(), options_.levels.end(), level) !=
-           options_.levels.end();
+    return std::any_of(options_.levels.begin(), options_.levels.end(),
+                       [&](const AskedLevel& asked) { return asked.built_in == level; });
+  }
+
+  [[nodiscard]] LevelResult built_in_answer(const AskedLevel& asked) const {
+    LevelResult result = *answers_[index(*asked.built_in)];
+    result.level = asked;
+    return result;
+  }
+
+  [[nodiscard]] LevelResult ask_text(const AskedLevel& asked) const {
+    const Stopwatch watch;
+    LevelResult result{asked, Unknown{}, 0, {}};
+    result.verdict = answer_from_text(history_, *asked.definition,
+                                      {options_.budget, options_.explain}, result.stats);
+    result.seconds = watch.seconds();
+    return result;
   }
 
   void ask(Level level) {
@@ -131,17 +147,16 @@ Result check(const History& history, const Options& options) {
   return Checker(history, options).run();
 }
 
-std::vector<Level> strongest_allowed(const Result& result) {
-  std::vector<Level> allowed;
+std::vector<AskedLevel> strongest_allowed(const Result& result) {
+  std::vector<AskedLevel> allowed;
   for (const LevelResult& r : result.levels)
     if (std::holds_alternative<Consistent>(r.verdict)) allowed.push_back(r.level);
-  std::vector<Level> strongest;
-  for (const Level level : allowed)
-    if (std::none_of(allowed.begin(), allowed.end(), [&](Level other) {
-          return other != level && is_stronger_or_equal(other, level);
+  std::vector<AskedLevel> strongest;
+  for (const AskedLevel& level : allowed)
+    if (std::none_of(allowed.begin(), allowed.end(), [&](const AskedLevel& other) {
+          return is_stronger_or_equal(other, level) && !is_stronger_or_equal(level, other);
         }))
       strongest.push_back(level);
-  std::sort(strongest.begin(), strongest.end());
   return strongest;
 }
 

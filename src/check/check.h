@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `isomer check`: does a level allow a recorded history?  If so, a witness; if not, why.
+//
+// The built-in levels have checkers of their own; any other level is decided from its text
+// (check/generic.h).
 #pragma once
 
 #include <optional>
@@ -8,6 +11,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "check/asked_level.h"
 #include "check/level.h"
 #include "history/history.h"
 
@@ -49,6 +53,15 @@ struct Choice {
   TxnId writer;
 };
 
+// One witness relation of an execution: co, or vo of one key.
+struct WitnessRelation {
+  std::string name;
+  KeyId key;                                   // none() unless there is one for each key
+  bool is_order = false;                       // a total order of `order`; else `pairs`
+  std::vector<TxnId> order;                    // first to last
+  std::vector<std::pair<TxnId, TxnId>> pairs;  // by id
+};
+
 struct Consistent {
   // A strict total order of all transactions that took effect, the initial one first.
   // Together with the axioms it is the witness: the commit order co, or for PSI the
@@ -56,11 +69,17 @@ struct Consistent {
   // gives.
   std::vector<TxnId> commit_order;
   std::vector<Choice> choices;  // one for each ambiguous read
+  // Of a level decided from its text: the whole execution.  The commit order above is then
+  // its one order of all transactions, if it has just one.
+  std::vector<WitnessRelation> relations = {};
+  std::vector<TxnId> taken = {};  // of unknown outcome, taken to have committed
 };
 
 struct Violated {
   std::string anomaly;  // "lost update"
-  std::string axiom;    // "Conflict"; for problems of a single read, "read consistency"
+  // "Conflict"; for problems of a single read, "read consistency".  Several if no execution
+  // satisfies them together.
+  std::vector<std::string> axioms;
   std::string summary;  // one sentence in plain words, without names of transactions
   // The transactions that are already inconsistent by themselves, by id, with the initial
   // one if it matters.  Minimal: without any one of them the rest is allowed (unless
@@ -71,6 +90,8 @@ struct Violated {
   // the violation is a single read's (see problem), or if each order fails in its own way.
   std::vector<Edge> cycle;
   std::optional<history::Problem> problem;
+  // Of a level decided from its text: the built-in level whose checker found the cycle.
+  std::optional<Level> cycle_of = {};
 };
 
 struct Unknown {
@@ -86,14 +107,14 @@ struct Stats {
 };
 
 struct LevelResult {
-  Level level;
+  AskedLevel level;
   Verdict verdict;
   double seconds = 0;
   Stats stats;
 };
 
 struct Options {
-  std::vector<Level> levels{all_levels.begin(), all_levels.end()};
+  std::vector<AskedLevel> levels{all_levels.begin(), all_levels.end()};
   Budget budget;
   bool explain = true;  // off: a violation has no evidence (for benchmarks of the decision)
 };
@@ -104,7 +125,8 @@ struct Result {
 
 Result check(const History& history, const Options& options);
 
-// The strongest of the levels found Consistent: those that no other consistent one implies.
-std::vector<Level> strongest_allowed(const Result& result);
+// The strongest of the levels found Consistent: those that no other consistent one is known
+// to imply.
+std::vector<AskedLevel> strongest_allowed(const Result& result);
 
 }  // namespace isomer::check

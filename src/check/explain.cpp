@@ -120,7 +120,7 @@ Violated explain(const History& history, Level level, std::vector<TxnId> support
   const Selection selection(history, core);
   const Level weakest =
       result.is_minimal ? weakest_forbidding(selection, level, budget) : level;
-  result.axiom = info(weakest).axiom;
+  result.axioms = {std::string(info(weakest).axiom)};
   Anomaly anomaly;
   if (selection.ambiguous().empty()) {
     const Instance in = selection.certain_instance();
@@ -144,7 +144,7 @@ Violated explain(const History&, const history::Problem& problem) {
   Violated result;
   result.anomaly = anomaly.name;
   result.summary = anomaly.summary;
-  result.axiom = "read consistency";
+  result.axioms = {"read consistency"};
   result.problem = problem;
   result.transactions = {problem.reader};
   if (!problem.other.is_none() && problem.other != problem.reader)

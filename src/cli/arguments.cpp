@@ -153,6 +153,10 @@ void OptionReader::fail(std::string message) {
   if (!error_) error_ = UsageError{std::move(message)};
 }
 
+void OptionReader::fail(Diagnostics causes) {
+  if (!error_) error_ = UsageError{{}, std::move(causes)};
+}
+
 std::string unknown_word(std::string_view what, std::string_view word,
                          const std::vector<std::string>& known) {
   const std::optional<std::string> meant = nearest(word, known);
@@ -162,6 +166,10 @@ std::string unknown_word(std::string_view what, std::string_view word,
 }
 
 int usage_failure(std::string_view command, const UsageError& error) {
+  if (!error.causes.empty()) {
+    fmt::print(stderr, "{}", render(error.causes));
+    return status_bad_input;
+  }
   fmt::print(stderr, "isomer {}: error: {}\nSee 'isomer {} --help'.\n", command,
              error.message, command);
   return status_bad_input;

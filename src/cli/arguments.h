@@ -12,12 +12,14 @@
 
 #include <tl/expected.hpp>
 
+#include "base/diagnostic.h"
 #include "cli/command.h"
 
 namespace isomer::cli {
 
 struct UsageError {
-  std::string message;  // lower case, no full stop
+  std::string message;   // lower case, no full stop
+  Diagnostics causes{};  // of a file that an option names; then there is no message
 };
 
 class Arguments {
@@ -55,6 +57,7 @@ class OptionReader {
                      std::size_t otherwise);
 
   void fail(std::string message);
+  void fail(Diagnostics causes);
 
   [[nodiscard]] const std::optional<UsageError>& error() const { return error_; }
 

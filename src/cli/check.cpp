@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "history/formats.h"
 #include "report/check_report.h"
+#include "report/dot.h"
 
 namespace isomer::cli {
 namespace {
@@ -24,8 +25,10 @@ constexpr Option options[] = {
     {.name = "--level",
      .argument = "L",
      .takes = Takes::Many,
-     .help = "A level to check; may be repeated, or be a list with commas. Without it, all "
-             "of them.",
+     .help =
+         "A level to check: a name such as SI or cerone:SI ('isomer levels' lists them), "
+         "a file mine.level, or one level of it, mine.level:MyLevel. May be repeated, or "
+         "be a list with commas. Without it, the seven built-in ones.",
      .completes = Completes::Choices,
      .choices = level_names},
     {.name = "--format",
@@ -38,7 +41,8 @@ constexpr Option options[] = {
      .help = "Print one JSON document instead of text (docs/schema/check.schema.json)."},
     {.name = "--witness",
      .takes = Takes::Nothing,
-     .help = "Show the commit order that proves that the strongest levels hold."},
+     .help = "Show the commit order, or the other witness relations, that prove that the "
+             "strongest levels hold."},
     {.name = "--html",
      .argument = "F",
      .help = "Write a page with a picture of each violation. '-' is standard output, and "
@@ -106,8 +110,8 @@ std::optional<std::string> refutation(const Checked& checked, const CheckRequest
              consistent != nullptr && witnesses)
       why = check::refute(checked.history, level.level, *consistent);
     if (why)
-      return fmt::format("the answer for {} on {} is wrong: {}",
-                         check::info(level.level).name, checked.file, *why);
+      return fmt::format("the answer for {} on {} is wrong: {}", level.level.name,
+                         checked.file, *why);
   }
   return std::nullopt;
 }

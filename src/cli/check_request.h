@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "check/level.h"
+#include "check/asked_level.h"
 #include "cli/arguments.h"
 
 namespace isomer::cli {
@@ -15,7 +15,7 @@ namespace isomer::cli {
 inline constexpr const char* stdin_name = "<stdin>";
 
 struct CheckRequest {
-  std::vector<check::Level> levels;
+  std::vector<check::AskedLevel> levels;
   std::optional<double> timeout_s;
   std::vector<std::string> files;
   std::string format;

@@ -4,14 +4,16 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "base/suggest.h"
 #include "cli/commands.h"
+#include "level/library.h"
 #include "report/wording.h"
 
 namespace isomer::cli {
 namespace {
 
+using check::AskedLevel;
 using check::Level;
 
 std::vector<std::string> split_at_commas(const std::vector<std::string>& lists) {
@@ -25,29 +27,63 @@ std::vector<std::string> split_at_commas(const std::vector<std::string>& lists) 
   return out;
 }
 
+std::string unknown_level(const std::string& word) {
+  std::vector<std::string> known = level_names();
+  for (const level::Level& level : level::standard_levels()) {
+    known.push_back(level.name);
+    known.push_back(level.qualified_name());
+  }
+  const std::optional<std::string> meant = nearest(word, known);
+  return fmt::format("unknown level '{}'; {}'isomer levels' lists those there are",
+                     report::printable(word),
+                     meant ? fmt::format("did you mean {}? ", *meant) : "");
+}
+
+// A file that defines several levels stands for each of them.
+std::string name_of(const std::string& word, const level::Level& level, std::size_t count) {
+  if (!names_level_file(word))
+    return word.find(':') == std::string::npos ? level.name : level.qualified_name();
+  return count == 1 ? word : fmt::format("{}:{}", word, level.name);
+}
+
+void add(const std::string& word, std::vector<AskedLevel>& out, OptionReader& reader) {
+  const Expected<std::vector<level::Level>> levels = level::levels_named(word);
+  if (levels) {
+    for (const level::Level& level : *levels)
+      out.emplace_back(name_of(word, level, levels->size()), level);
+  } else if (names_level_file(word)) {
+    reader.fail(levels.error());
+  } else {
+    reader.fail(unknown_level(word));
+  }
+}
+
 }  // namespace
 
 bool names_level_file(const std::string& word) {
   return word.ends_with(".level") || word.find(".level:") != std::string::npos;
 }
 
-std::vector<Level> levels_in(const Arguments& arguments, OptionReader& reader) {
+std::vector<AskedLevel> levels_in(const Arguments& arguments, OptionReader& reader) {
   if (!arguments.has("--level"))
     return {check::all_levels.begin(), check::all_levels.end()};
-  std::vector<Level> out;
+  std::vector<Level> built_in;
+  std::vector<AskedLevel> others;
   for (const std::string& word : split_at_commas(arguments.values("--level"))) {
-    if (names_level_file(word))
-      reader.fail(
-          fmt::format("--level {}: this version cannot read level files, it knows "
-                      "the built-in levels {}",
-                      report::printable(word), fmt::join(level_names(), ", ")));
-    else if (const std::optional<Level> level = check::level_named(word))
-      out.push_back(*level);
+    if (const std::optional<Level> level = check::level_named(word))
+      built_in.push_back(*level);
     else
-      reader.fail(unknown_word("level", word, level_names()));
+      add(word, others, reader);
   }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  std::sort(built_in.begin(), built_in.end());
+  std::vector<AskedLevel> out;
+  const auto add_once = [&](const AskedLevel& level) {
+    if (std::find(out.begin(), out.end(), level) == out.end()) out.push_back(level);
+  };
+  for (const Level level : built_in)
+    add_once(level);
+  for (const AskedLevel& level : others)
+    add_once(level);
   return out;
 }
 

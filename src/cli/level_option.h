@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "check/level.h"
+#include "check/asked_level.h"
 #include "cli/arguments.h"
 
 namespace isomer::cli {
 
-// The levels asked for, weakest first and each once; all of them if none is named.
-std::vector<check::Level> levels_in(const Arguments& arguments, OptionReader& reader);
+// The levels asked for, each once: the built-in ones first, weakest first, then the others
+// as they were named.  The built-in ones if none is named.
+std::vector<check::AskedLevel> levels_in(const Arguments& arguments, OptionReader& reader);
 
 // "mine.level" or "mine.level:MyLevel".
 bool names_level_file(const std::string& word);

@@ -8,12 +8,14 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/assert.h"
 #include "history/history.h"
+#include "history/names.h"
 
 namespace isomer::history {
 
@@ -24,11 +26,6 @@ class HistoryBuilder {
 
   // The most operations, transactions or keys one history can have (ids are 32 bits).
   static constexpr std::uint64_t count_max = 0xfffffff0U;
-
-  HistoryBuilder();
-  ~HistoryBuilder();
-  HistoryBuilder(HistoryBuilder&&) noexcept;
-  HistoryBuilder& operator=(HistoryBuilder&&) noexcept;
 
   // Interning: the same name gives the same id.  Sessions keep the order of first mention.
   KeyId key(std::int64_t number);
@@ -43,13 +40,27 @@ class HistoryBuilder {
   void set_status(Token txn, Status status);  // Committed unless set
   void set_name(Token txn, std::string_view name);
 
-  [[nodiscard]] std::uint32_t txn_count() const;  // begun so far
-  [[nodiscard]] std::uint64_t operation_count() const;
-  [[nodiscard]] std::uint32_t key_count() const;  // named so far
-  [[nodiscard]] SessionId session_of(Token txn) const;
+  // Begun, appended and named so far.
+  [[nodiscard]] std::uint32_t txn_count() const {
+    return static_cast<std::uint32_t>(txns_.size());
+  }
 
-  void read(Token txn, KeyId key, Value value);
-  void write(Token txn, KeyId key, Value value);
+  [[nodiscard]] std::uint64_t operation_count() const { return ops_.size(); }
+
+  [[nodiscard]] std::uint32_t key_count() const { return keys_.size(); }
+
+  [[nodiscard]] SessionId session_of(Token txn) const { return txns_[txn].session; }
+
+  [[nodiscard]] std::uint32_t line_of(Token txn) const { return txns_[txn].line; }
+
+  void read(Token txn, KeyId key, Value value) {
+    append(txn, {value.bits, key, OpKind::Read, value.kind});
+  }
+
+  void write(Token txn, KeyId key, Value value) {
+    append(txn, {value.bits, key, OpKind::Write, value.kind});
+    ++write_count_;
+  }
 
   // A list-append read: the whole list.  Appends are write(); one list-append call makes
   // the whole history a list-append one.
@@ -72,8 +83,58 @@ class HistoryBuilder {
   History build();
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  using Name = History::Name;
+
+  struct Txn {
+    SessionId session;
+    std::uint32_t line;
+    Status status;
+  };
+
+  // Operations of one transaction that were appended without another's between them: those
+  // from `first` to the next run's first.
+  struct Run {
+    Token txn;
+    std::uint32_t first;
+  };
+
+  struct List {
+    std::uint32_t op;  // as appended
+    std::vector<Value> elements;
+  };
+
+  void append(Token txn, Operation op) {
+    if (runs_.empty() || runs_.back().txn != txn) begin_run(txn);
+    ops_.push_back(op);
+  }
+
+  void begin_run(Token txn);
+  Name text_name(std::string_view text);
+  std::uint32_t intern(NameTable& table, std::vector<Name>& names, std::int64_t number);
+  std::uint32_t intern(NameTable& table, std::vector<Name>& names, std::string_view text);
+
+  [[nodiscard]] std::vector<TxnId> order_transactions(History& h) const;
+  void order_operations(History& h, const std::vector<TxnId>& id_of);
+  void order_lists(History& h);
+  [[nodiscard]] std::uint32_t end_of(const Run& run) const;
+
+  NameTable keys_;
+  NameTable sessions_;
+  NameTable values_;
+  std::vector<Name> key_names_;
+  std::vector<Name> session_names_;
+  std::vector<std::string> strings_;           // texts of names and values
+  std::vector<std::int64_t> string_of_value_;  // by id in `values_`
+  std::vector<Txn> txns_;
+  std::vector<std::pair<Token, Name>> txn_names_;
+  std::vector<Operation> ops_;
+  std::vector<Run> runs_;
+  std::size_t write_count_ = 0;
+  std::vector<List> lists_;
+  bool list_append_ = false;
+  std::optional<Value> initial_;
+  std::optional<Token> initial_copy_;
+  std::vector<std::pair<KeyId, Value>> initial_of_;
 };
 
 }  // namespace isomer::history

@@ -11,6 +11,7 @@
 // numbers, blanks, the last lines, mistakes) goes through careful_line().
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <unordered_map>
 
@@ -65,30 +66,59 @@ struct Line {
 
 constexpr std::int64_t aborted = -1;
 
+// Reads a number of up to 18 digits; null if there is none.  There must be 19 bytes.
+//
+// Eight bytes at once: the digits are found, moved to the end of the word, with zeros
+// before them, and joined by pairs.
+const char* fast_number(const char* at, std::int64_t& number) {
+  static_assert(std::endian::native == std::endian::little);
+  constexpr std::uint64_t high_bits = 0x8080808080808080ULL;
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, 8);
+  word ^= 0x3030303030303030ULL;  // digits are the bytes below 10 now
+  const std::uint64_t others = (word | (word + 0x7676767676767676ULL)) & high_bits;
+  const int bits = others == 0 ? 64 : std::countr_zero(others) - 7;
+  if (bits == 0) return nullptr;
+  word <<= 64 - bits;
+  word = ((word * 10) + (word >> 8)) & 0x00ff00ff00ff00ffULL;
+  word = ((word * 100) + (word >> 16)) & 0x0000ffff0000ffffULL;
+  word = ((word * 10000) + (word >> 32)) & 0x00000000ffffffffULL;
+  const char* const end = at + 18;
+  at += bits / 8;
+  if (bits == 64)
+    for (; is_digit(*at) && at < end; ++at)
+      word = word * 10 + (static_cast<unsigned char>(*at) - unsigned{'0'});
+  number = static_cast<std::int64_t>(word);
+  return is_digit(*at) ? nullptr : at;
+}
+
 // No ordinary line is longer: four numbers of 18 digits and their punctuation.
 constexpr std::size_t fast_length = 2 + 4 * 19 + 2;
 
 // Reads an ordinary line and its newline; null if it is not ordinary.  There must be
-// fast_length bytes after `at`.
-const char* fast_line(const char* at, Line& line) {
-  constexpr int digits_max = 18;
+// fast_length bytes after `at`.  Most lines end like the one before, in the same session
+// and transaction: `line` must hold what that one told, and `ending` its end from the
+// session on.
+const char* fast_line(const char* at, Line& line, std::string_view& ending) {
+  constexpr std::string_view separators = ",,,)";
   line.kind = at[0];
   if ((at[0] != 'r' && at[0] != 'w') || at[1] != '(') return nullptr;
   at += 2;
+  const char* session = nullptr;
   for (std::size_t field = 0; field < 4; ++field) {
-    const char* const first = at;
-    std::uint64_t number = 0;
-    for (unsigned digit = 0;
-         (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) <= 9 &&
-         at - first <= digits_max;
-         ++at)
-      number = number * 10 + digit;
-    if (at == first || at - first > digits_max || *at != (field < 3 ? ',' : ')'))
-      return nullptr;
+    if (field == 2) {
+      if (!ending.empty() && std::memcmp(at, ending.data(), ending.size()) == 0)
+        return at + ending.size();
+      session = at;
+    }
+    at = fast_number(at, line.numbers[field]);
+    if (at == nullptr || *at != separators[field]) return nullptr;
     ++at;
-    line.numbers[field] = static_cast<std::int64_t>(number);
   }
-  return *at == '\n' ? at + 1 : nullptr;
+  if (*at != '\n') return nullptr;
+  ++at;
+  ending = {session, at};
+  return at;
 }
 
 class PlumeReader {
@@ -101,6 +131,7 @@ class PlumeReader {
   Expected<Parsed> run();
 
  private:
+  std::size_t read_carefully(std::size_t offset);
   tl::expected<Line, Diagnostic> careful_line(std::string_view text) const;
   tl::expected<std::string_view, Diagnostic> careful_number(Cursor& cursor,
                                                             std::size_t field) const;
@@ -117,8 +148,7 @@ class PlumeReader {
   std::size_t line_ = 0;  // from 1
   IdTable<std::uint32_t> keys_;
   IdTable<HistoryBuilder::Token> txns_;
-  std::vector<std::size_t> first_line_;  // of each transaction
-  std::int64_t last_txn_ = aborted;      // of the line before
+  std::int64_t last_txn_ = aborted;  // of the line before
   std::int64_t last_session_ = 0;
   HistoryBuilder::Token last_token_ = 0;
   bool may_have_initial_copy_ = true;
@@ -185,7 +215,7 @@ Value PlumeReader::value_of(const Line& line) {
 
 void PlumeReader::report_two_sessions(const Line& line, HistoryBuilder::Token txn,
                                       std::size_t offset) {
-  const Position first{.line = first_line_[txn], .column = 1};
+  const Position first{.line = builder_.line_of(txn), .column = 1};
   Diagnostic both = source_.at(
       offset, fmt::format("transaction {} is in session {} here, but in another session on "
                           "line {}: transaction numbers are global",
@@ -198,8 +228,6 @@ HistoryBuilder::Token PlumeReader::txn_of(const Line& line, std::size_t offset) 
   if (line.numbers[3] == last_txn_ && line.numbers[2] == last_session_) return last_token_;
   const SessionId session = builder_.session(line.numbers[2]);
   const HistoryBuilder::Token txn = txns_.find_or_make(line.numbers[3], [&] {
-    first_line_.resize(builder_.txn_count() + 1);
-    first_line_.back() = line_;
     return builder_.begin(session, static_cast<std::uint32_t>(line_));
   });
   if (builder_.session_of(txn) != session) report_two_sessions(line, txn, offset);
@@ -251,33 +279,41 @@ bool PlumeReader::has_initial_copy() {
          std::find(is_copied_.begin(), is_copied_.end(), false) == is_copied_.end();
 }
 
+// Reads the line at `offset`, whatever it is; returns where the next one begins.
+std::size_t PlumeReader::read_carefully(std::size_t offset) {
+  const std::string_view text = source_.text;
+  const std::size_t newline = std::min(text.find('\n', offset), text.size());
+  Cursor cursor(text.substr(0, newline), offset);
+  cursor.skip_blanks();
+  std::string_view rest = cursor.rest();
+  while (!rest.empty() && is_blank(rest.back()))
+    rest.remove_suffix(1);
+  if (!rest.empty()) {
+    if (const auto line = careful_line(rest))
+      add(*line, cursor.offset());
+    else
+      errors_.push_back(line.error());
+  }
+  return newline + 1;
+}
+
 Expected<Parsed> PlumeReader::run() {
   const std::string_view text = source_.text;
   builder_.reserve_operations(text.size() / 16);
   builder_.set_initial(Value::integer(0));
+  Line line;
+  std::string_view ending;
   for (std::size_t offset = 0; offset < text.size() && errors_.size() < errors_max;) {
     ++line_;
-    Line line;
     if (text.size() - offset >= fast_length) {
-      if (const char* const next = fast_line(text.data() + offset, line)) {
+      if (const char* const next = fast_line(text.data() + offset, line, ending)) {
         add(line, offset);
         offset = static_cast<std::size_t>(next - text.data());
         continue;
       }
+      ending = {};
     }
-    const std::size_t newline = std::min(text.find('\n', offset), text.size());
-    Cursor cursor(text.substr(0, newline), offset);
-    cursor.skip_blanks();
-    std::string_view rest = cursor.rest();
-    while (!rest.empty() && is_blank(rest.back()))
-      rest.remove_suffix(1);
-    if (!rest.empty()) {
-      if (const auto careful = careful_line(rest))
-        add(*careful, cursor.offset());
-      else
-        errors_.push_back(careful.error());
-    }
-    offset = newline + 1;
+    offset = read_carefully(offset);
   }
   if (!errors_.empty()) return tl::unexpected(std::move(errors_));
   std::vector<std::string> warnings;

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/assert.h"
+#include "history/room.h"
 
 namespace isomer::history {
 namespace {
@@ -46,11 +47,11 @@ void Matcher::problem(ProblemKind kind, TxnId reader, std::uint32_t op, TxnId ot
 // --- external reads and last writes ---
 
 void Matcher::scan_transactions() {
-  last_writes_.reserve(write_count_);
   const std::uint32_t count = h_.txn_count();
   ISOMER_ASSERT(count < (1U << 29));
-  h_.writes_.reserve(write_count_);
-  h_.reads_.reserve(h_.ops_.size() - write_count_);
+  make_room(last_writes_, write_count_);
+  make_room(h_.writes_, write_count_);
+  make_room(h_.reads_, h_.ops_.size() - write_count_);
   h_.first_read_.assign(count + 1, 0);
   h_.first_write_.assign(count + 1, 0);
   for (std::uint32_t t = 0; t < count; ++t) {
@@ -60,52 +61,50 @@ void Matcher::scan_transactions() {
   }
 }
 
-// Walks one transaction forwards for its reads, and backwards for its last writes.
+// One pass over a transaction.  Its own writes so far, the last of each key, are the end of
+// last_writes_; most operations find in `written` that theirs is not among them.
 void Matcher::scan(TxnId t) {
-  const std::uint32_t first = h_.first_op_[t.index];
+  const std::uint32_t begin = h_.first_op_[t.index];
   const std::uint32_t end = h_.first_op_[t.index + 1];
-  const bool is_long = end - first > short_txn;
-  if (is_long && last_write_op_.empty()) {
-    last_write_op_.assign(h_.key_count(), no_op);
-    last_write_txn_.assign(h_.key_count(), TxnId::none());
-  }
-  const auto own_write_before = [&](std::uint32_t op) {
-    const KeyId x = h_.ops_[op].key;
-    if (is_long) return last_write_txn_[x.index] == t ? last_write_op_[x.index] : no_op;
-    for (std::uint32_t i = op; i-- > first;)
-      if (h_.ops_[i].kind == OpKind::Write && h_.ops_[i].key == x) return i;
-    return no_op;
-  };
+  const bool is_long = end - begin > short_txn;
+  if (is_long && place_of_key_.empty()) place_of_key_.assign(h_.key_count(), 0);
   const bool reads_count = h_.status_[t.index] == Status::Committed;
-  for (std::uint32_t op = first; op < end; ++op) {
+  const std::size_t first_own = last_writes_.size();
+  std::uint64_t written = 0;  // the low six bits of the keys, as a set
+  for (std::uint32_t op = begin; op < end; ++op) {
     const Operation& o = h_.ops_[op];
-    if (o.kind == OpKind::Write) {
-      if (!is_long) continue;
-      last_write_txn_[o.key.index] = t;
-      last_write_op_[o.key.index] = op;
-    } else if (reads_count) {
-      const std::uint32_t own = own_write_before(op);
-      if (own == no_op)
-        h_.reads_.push_back({o.key, TxnId::none(), op});
-      else
-        scan_own_read(t, op, own);
+    const std::uint64_t bit = std::uint64_t{1} << (o.key.index % 64);
+    std::uint32_t* const own =
+        (written & bit) == 0 ? nullptr : own_write(o.key, first_own, is_long);
+    if (o.kind == OpKind::Read) {
+      if (reads_count && own == nullptr) h_.reads_.push_back({o.key, TxnId::none(), op});
+      if (reads_count && own != nullptr) scan_own_read(t, op, *own);
+    } else if (own != nullptr) {
+      *own = op;
+    } else {
+      written |= bit;
+      if (is_long)
+        place_of_key_[o.key.index] = static_cast<std::uint32_t>(last_writes_.size());
+      last_writes_.push_back(op);
     }
   }
-  if (t == h_.initial_copy_) return;
-  const auto is_last_write = [&](std::uint32_t op) {
-    if (is_long) return last_write_op_[h_.ops_[op].key.index] == op;
-    for (std::uint32_t i = op + 1; i < end; ++i)
-      if (h_.ops_[i].kind == OpKind::Write && h_.ops_[i].key == h_.ops_[op].key)
-        return false;
-    return true;
-  };
-  const auto first_write = static_cast<std::ptrdiff_t>(h_.writes_.size());
-  for (std::uint32_t op = first; op < end; ++op)
-    if (h_.ops_[op].kind == OpKind::Write && is_last_write(op)) {
-      h_.writes_.push_back(h_.ops_[op].key);
-      last_writes_.push_back(access(h_.ops_[op], h_.ops_[op].key.index, t));
-    }
-  std::sort(h_.writes_.begin() + first_write, h_.writes_.end());
+  if (t == h_.initial_copy_) last_writes_.resize(first_own);
+  for (std::size_t i = first_own; i < last_writes_.size(); ++i)
+    h_.writes_.push_back(h_.ops_[last_writes_[i]].key);
+  std::sort(h_.writes_.begin() + static_cast<std::ptrdiff_t>(first_own), h_.writes_.end());
+}
+
+// The place of x among the last writes from `first_own` on; null if it is not there.
+std::uint32_t* Matcher::own_write(KeyId x, std::size_t first_own, bool is_long) {
+  const auto is_of_key = [&](std::uint32_t op) { return h_.ops_[op].key == x; };
+  const auto own = std::span(last_writes_).subspan(first_own);
+  if (!is_long) {
+    const auto found = std::find_if(own.begin(), own.end(), is_of_key);
+    return found == own.end() ? nullptr : &*found;
+  }
+  // An earlier transaction's place may be left here.
+  const std::size_t place = place_of_key_[x.index] - first_own;
+  return place < own.size() && is_of_key(own[place]) ? &own[place] : nullptr;
 }
 
 // An internal read must return the transaction's own latest write of the key.
@@ -134,19 +133,22 @@ Matcher::Access Matcher::access(const Operation& op, std::uint32_t index, TxnId 
 // Sorts the last writes by key, and those of one key by transaction.
 void Matcher::index_writers() {
   h_.first_writer_.assign(h_.key_count() + 1, 0);
-  for (const Access& write : last_writes_)
-    ++h_.first_writer_[write.index + 1];
+  for (const KeyId x : h_.writes_)
+    ++h_.first_writer_[x.index + 1];
   std::partial_sum(h_.first_writer_.begin(), h_.first_writer_.end(),
                    h_.first_writer_.begin());
   std::vector<std::uint32_t> next(h_.first_writer_.begin(), h_.first_writer_.end() - 1);
-  h_.writers_.resize(last_writes_.size());
-  std::vector<Access> sorted(last_writes_.size());
-  for (const Access& write : last_writes_) {
-    const std::uint32_t position = next[write.index]++;
-    h_.writers_[position] = {write.txn};
-    sorted[position] = write;
-  }
-  last_writes_ = std::move(sorted);
+  make_room(writes_of_key_, last_writes_.size());
+  writes_of_key_.resize(last_writes_.size());
+  for (std::uint32_t t = 0; t < h_.txn_count(); ++t)
+    for (std::uint32_t i = h_.first_write_[t]; i < h_.first_write_[t + 1]; ++i) {
+      const Operation& write = h_.ops_[last_writes_[i]];
+      writes_of_key_[next[write.key.index]++] = access(write, write.key.index, {t});
+    }
+  last_writes_ = {};
+  make_room(h_.writers_, writes_of_key_.size());
+  for (const Access& write : writes_of_key_)
+    h_.writers_.push_back({write.txn});
 }
 
 // --- reads ---
@@ -176,6 +178,7 @@ void Matcher::index_reads() {
     ++first_read_[read.key.index + 1];
   std::partial_sum(first_read_.begin(), first_read_.end(), first_read_.begin());
   std::vector<std::uint32_t> next(first_read_.begin(), first_read_.end() - 1);
+  make_room(reads_of_key_, h_.reads_.size());
   reads_of_key_.resize(h_.reads_.size());
   for (std::uint32_t t = 0; t < h_.txn_count(); ++t)
     for (std::uint32_t r = h_.first_read_[t]; r < h_.first_read_[t + 1]; ++r) {
@@ -196,7 +199,7 @@ std::uint32_t& Matcher::place(std::span<const Access> writes, Value value) {
 
 void Matcher::fill_table(KeyId x) {
   const std::span writes =
-      std::span(last_writes_)
+      std::span(writes_of_key_)
           .subspan(h_.first_writer_[x.index],
                    h_.first_writer_[x.index + 1] - h_.first_writer_[x.index]);
   const std::size_t size = std::bit_ceil(2 * writes.size() + 2);
@@ -217,7 +220,7 @@ void Matcher::match_key(KeyId x) {
   fill_table(x);
   const std::optional<Value> initial = h_.initial_value(x);
   const std::span<const Access> writes =
-      std::span(last_writes_).subspan(h_.first_writer_[x.index]);
+      std::span(writes_of_key_).subspan(h_.first_writer_[x.index]);
   for (std::uint32_t i = first_read_[x.index]; i < first_read_[x.index + 1]; ++i) {
     const Access& read = reads_of_key_[i];
     const std::uint32_t entry = place(writes, read.value());

@@ -67,6 +67,7 @@ class Matcher {
 
   void scan_transactions();
   void scan(TxnId t);
+  [[nodiscard]] std::uint32_t* own_write(KeyId x, std::size_t first_own, bool is_long);
   void scan_own_read(TxnId t, std::uint32_t op, std::uint32_t own_write);
   void index_writers();
   [[nodiscard]] static Access access(const Operation& op, std::uint32_t index, TxnId t);
@@ -95,9 +96,10 @@ class Matcher {
 
   History& h_;
   std::size_t write_count_;
-  std::vector<Access> last_writes_;        // by transaction, then by key
-  std::vector<Access> reads_of_key_;       // by key
-  std::vector<std::uint32_t> first_read_;  // by key, into reads_of_key_
+  std::vector<std::uint32_t> last_writes_;  // operations, by transaction
+  std::vector<Access> writes_of_key_;       // the same by key
+  std::vector<Access> reads_of_key_;        // by key
+  std::vector<std::uint32_t> first_read_;   // by key, into reads_of_key_
   // The current key's table: values to positions among its writes, counted from 1.
   std::vector<std::uint32_t> table_;
   std::uint32_t table_shift_ = 0;
@@ -107,8 +109,7 @@ class Matcher {
   bool has_all_writes_ = false;
   // By the first write of a value that no transaction wrote last.
   std::unordered_map<std::uint32_t, Suspects> unmatched_;
-  std::vector<std::uint32_t> last_write_op_;  // scratch of scan(), by key
-  std::vector<TxnId> last_write_txn_;
+  std::vector<std::uint32_t> place_of_key_;  // in last_writes_; scratch of scan()
 };
 
 }  // namespace isomer::history

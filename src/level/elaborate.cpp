@@ -8,6 +8,7 @@
 #include "level/elaborate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -69,14 +70,18 @@ class Elaborator {
       add_axioms(level, statement);
     scope_ = outside;
     levels_.pop_back();
+    if (!levels_.empty()) note_use(used_levels_, level);
   }
 
-  // The framework and the lets that were used, as written.
+  // The framework, and the lets and levels that were used, as written.
   [[nodiscard]] std::string context() const {
     std::string out;
-    for (const Let* let : used_)
+    for (const Let* let : used_lets_)
       out += text_of(let->extent) + "\n\n";
-    return out + text_of(framework_.extent);
+    out += text_of(framework_.extent);
+    for (const Block* level : used_levels_)
+      out += "\n\n" + text_of(level->extent);
+    return out;
   }
 
   [[nodiscard]] std::string text_of(const Extent& extent) const {
@@ -109,9 +114,19 @@ class Elaborator {
 
   Elaborated checked(Place place, const Typed& typed) {
     if (!typed) return fail(place, typed.error());
-    if (builder_.is_too_large())
-      return fail(place, "this level becomes too large when its lets are written out");
+    if (builder_.is_too_large()) return give_up(place);
     return *typed;
+  }
+
+  // Said once, of the outermost use; whatever follows is too large as well.
+  std::nullopt_t give_up(Place place) {
+    if (has_given_up_) return std::nullopt;
+    has_given_up_ = true;
+    if (!uses_.empty()) place = uses_.front();
+    const std::vector<Place> uses = std::exchange(uses_, {});
+    fail(place, "this becomes too large when its lets are written out");
+    uses_ = uses;
+    return std::nullopt;
   }
 
   // `total_order co` and `total_order vo[x] on W[x]` in a framework give the witness its
@@ -204,7 +219,7 @@ class Elaborator {
                          framework_named(program_, node.text, scope_.seen), scope_.seen);
     if (node.kind == NodeKind::Plus) {
       const Node& inner = program_[node.children[0]];
-      if (inner.kind != NodeKind::Name) return nullptr;
+      if (inner.kind != NodeKind::Name || is_other_name(inner.text)) return nullptr;
       return level_by_bare_name(std::string(inner.text) + "+");
     }
     if (node.kind != NodeKind::Name || !node.children.empty() || is_other_name(node.text))
@@ -259,8 +274,7 @@ class Elaborator {
 
   Elaborated elaborate(NodeId id) {
     const Node& node = program_[id];
-    if (++steps_ > steps_max || nesting_ >= nesting_max)
-      return fail(node.place, "this level becomes too large when its lets are written out");
+    if (++steps_ > steps_max || nesting_ >= nesting_max) return give_up(node.place);
     ++nesting_;
     const Elaborated out = elaborate(node);
     --nesting_;
@@ -279,18 +293,12 @@ class Elaborator {
       case NodeKind::Exists:
         return quantifier(node);
       case NodeKind::Plus:
-        if (const Block* level = level_with_plus(node))
+        if (const Block* level = level_meant(node))
           return level_as_formula(*level, node.place);
         return operation(node);
       default:
         return operation(node);
     }
-  }
-
-  const Block* level_with_plus(const Node& node) {
-    const Node& inner = program_[node.children[0]];
-    if (inner.kind != NodeKind::Name || is_other_name(inner.text)) return nullptr;
-    return level_meant(node);
   }
 
   Elaborated operation(const Node& node) {
@@ -478,8 +486,13 @@ class Elaborator {
     expanding_.pop_back();
     uses_.pop_back();
     scope_ = outside;
-    if (std::find(used_.begin(), used_.end(), &let) == used_.end()) used_.push_back(&let);
+    if (found.block == nullptr) note_use(used_lets_, let);
     return out;
+  }
+
+  template <class Definition>
+  static void note_use(std::vector<const Definition*>& used, const Definition& one) {
+    if (std::find(used.begin(), used.end(), &one) == used.end()) used.push_back(&one);
   }
 
   std::nullopt_t fail_arity(const Node& node, const Let& let) {
@@ -511,9 +524,11 @@ class Elaborator {
   std::uint32_t depth_ = 0;  // of quantifiers
   std::size_t steps_ = 0;
   std::size_t nesting_ = 0;
+  bool has_given_up_ = false;
   std::vector<Place> uses_;  // of the lets being expanded, outermost first
   std::vector<const Let*> expanding_;
-  std::vector<const Let*> used_;
+  std::vector<const Let*> used_lets_;  // those outside of blocks
+  std::vector<const Block*> used_levels_;
   std::vector<const Block*> levels_;  // being written out
 };
 

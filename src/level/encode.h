@@ -25,6 +25,11 @@ Execution<Bit> open_execution(Circuit& circuit, const Level& level, const Given<
 std::vector<Bit> encode_axioms(Circuit& circuit, const Level& level,
                                const Given<Bit>& given, const Execution<Bit>& execution);
 
+// An order of all transactions cut down to what the total-order witness is an order of.
+Matrix<Bit> restrict_order(Circuit& circuit, const Level& level, std::uint32_t witness,
+                           std::size_t key, const Matrix<Bit>& order,
+                           const Given<Bit>& given);
+
 // One formula.
 Bit encode(Circuit& circuit, const Level& level, TermId formula, const Given<Bit>& given,
            const Execution<Bit>& execution);

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "base/suggest.h"
 #include "level/vocabulary.h"
 
 namespace isomer::level {
@@ -315,6 +316,13 @@ class FormulaParser {
   std::uint32_t nesting_ = 0;
 };
 
+// A keyword that the word is near to, if the word is long enough to tell.
+std::optional<std::string> misspelt_keyword(const Token& word) {
+  if (word.kind != TokenKind::Word || word.text.size() < 3 || is_keyword(word.text))
+    return std::nullopt;
+  return nearest(word.text, keywords());
+}
+
 }  // namespace
 
 std::optional<NodeId> parse_formula(TokenReader& reader) {
@@ -324,6 +332,10 @@ std::optional<NodeId> parse_formula(TokenReader& reader) {
 bool ends_formula(TokenReader& reader) {
   const Token& token = reader.peek();
   if (token.is("}") || token.begins_line) return true;
+  for (const Token& word : {reader.last(), token})
+    if (const auto meant = misspelt_keyword(word))
+      return reader.fail_at(
+          word, fmt::format("unknown word '{}'; did you mean '{}'?", word.text, *meant));
   return reader.fail_expected("'and', a new line or '}' after the formula");
 }
 

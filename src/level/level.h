@@ -33,7 +33,7 @@ struct Level {
   std::string framework;  // "cerone"
   std::string title;      // "snapshot isolation"; may be empty
   std::string text;       // the definition as written
-  std::string context;    // the lets that it uses and its framework, as written
+  std::string context;    // the lets, the framework and the levels that it uses, as written
   std::string file;       // where it is from; empty for the standard library
   Terms terms;
   std::vector<Witness> witnesses;

@@ -112,7 +112,7 @@ Expected<std::vector<Level>> parse_levels(std::string_view file, std::string_vie
     if (!program.is_standard(framework.place))
       elaborate_framework(program, framework, errors);
   for (const Block& level : program.levels) {
-    if (program.is_standard(level.place)) continue;
+    if (program.is_standard(level.place) || errors.size() >= errors_max) continue;
     Level made = elaborate_level(program, level, errors);
     if (level.place.source == loaded.user_source) out.push_back(std::move(made));
   }

@@ -112,6 +112,7 @@ Expected<std::string> read_level_file(const std::string& path) {
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) return fail("there is no such file");
   if (fs::is_directory(status)) return fail("this is a directory");
+  if (!fs::is_regular_file(status)) return fail("this is not a regular file");
   std::ifstream in(path, std::ios::binary);
   std::string text(text_size_max + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));

@@ -2,8 +2,11 @@
 #include "level/names.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/suggest.h"
 #include "level/vocabulary.h"
@@ -95,8 +98,7 @@ class NameChecker {
       bound.push_back(parameter.name);
     }
     check_body(let.body, block, bound);
-    std::vector<const Let*> within{&let};
-    check_recursion(let.body, block, within);
+    check_recursion(let, block);
   }
 
   void check_variable(const Variable& variable,
@@ -148,14 +150,20 @@ class NameChecker {
       complain(witness.place, "a witness has at most one index, a Key");
   }
 
+  void complain_of_framework(Place place, std::string_view name) {
+    std::vector<std::string> known;
+    for (const Block& framework : program_.frameworks)
+      known.emplace_back(framework.name);
+    const std::string meant = or_meant(name, known);
+    complain(place, fmt::format("unknown framework '{}'{}", name,
+                                meant.empty()
+                                    ? fmt::format("; there are {}", fmt::join(known, ", "))
+                                    : meant));
+  }
+
   void check_level(const Block& block) {
     if (framework_of(program_, block) == nullptr) {
-      std::vector<std::string> known;
-      for (const Block& framework : program_.frameworks)
-        known.emplace_back(framework.name);
-      complain(block.framework_place,
-               fmt::format("unknown framework '{}'{}", block.framework,
-                           or_meant(block.framework, known)));
+      complain_of_framework(block.framework_place, block.framework);
       return;
     }
     check_statements(block, block);
@@ -213,21 +221,21 @@ class NameChecker {
     const std::vector<std::string_view> known = names_in_scope(block, bound);
     if (std::find(known.begin(), known.end(), node.text) != known.end()) return;
     if (level_named(program_, node.text, nullptr, Seen::All) != nullptr) return;
-    complain(node.place, fmt::format("unknown name '{}'{}", node.text,
-                                     or_meant(node.text, {known.begin(), known.end()})));
+    std::string hint = or_meant(node.text, {known.begin(), known.end()});
+    for (const Block& framework : program_.frameworks)
+      if (witness_named(framework, node.text) != nullptr)
+        hint = fmt::format("; it is a witness of framework {}", framework.name);
+    complain(node.place, fmt::format("unknown name '{}'{}", node.text, hint));
   }
 
   void check_level_name(const Node& node) {
     const Block* framework = framework_named(program_, node.text, Seen::All);
-    std::vector<std::string> known;
     if (framework == nullptr) {
-      for (const Block& one : program_.frameworks)
-        known.emplace_back(one.name);
-      complain(node.place, fmt::format("unknown framework '{}'{}", node.text,
-                                       or_meant(node.text, known)));
+      complain_of_framework(node.place, node.text);
       return;
     }
     if (level_named(program_, node.second_text, framework, Seen::All) != nullptr) return;
+    std::vector<std::string> known;
     for (const Block& level : program_.levels)
       if (level.framework == node.text) known.emplace_back(level.name);
     complain(node.place, fmt::format("framework {} has no level '{}'{}", node.text,
@@ -261,31 +269,50 @@ class NameChecker {
     return out;
   }
 
-  void check_recursion(NodeId id, const Block* block, std::vector<const Let*>& within) {
-    const Node& node = program_[id];
-    const Let* let = node.kind == NodeKind::Name ? let_in_scope(node, block) : nullptr;
-    if (let != nullptr && let == within.front()) {
-      complain(node.place, fmt::format("'{}' is defined by itself", let->name))
-          .notes.push_back(note_at(program_, let->place, "defined here"));
-      return;
+  struct Use {
+    const Let* let;
+    const Block* block;  // that has it; null if it stands outside
+    Place place;
+  };
+
+  // The lets that a let mentions.  Without recursion: lets may be long chains.
+  const std::vector<Use>& uses_of(const Let& let, const Block* block) {
+    const auto [found, is_new] = uses_.try_emplace(&let);
+    std::vector<NodeId> nodes;
+    if (is_new) nodes.push_back(let.body);
+    while (!nodes.empty()) {
+      const Node& node = program_[nodes.back()];
+      nodes.pop_back();
+      nodes.insert(nodes.end(), node.children.begin(), node.children.end());
+      if (node.kind != NodeKind::Name) continue;
+      const Let* own = block == nullptr ? nullptr : let_named(block->lets, node.text);
+      const Let* used = own ? own : let_named(program_, node.text, Seen::All);
+      if (used != nullptr)
+        found->second.push_back({used, own ? block : nullptr, node.place});
     }
-    if (let != nullptr && std::find(within.begin(), within.end(), let) == within.end()) {
-      within.push_back(let);
-      const bool is_of_block = block != nullptr && let_named(block->lets, let->name) == let;
-      check_recursion(let->body, is_of_block ? block : nullptr, within);
-    }
-    for (const NodeId child : node.children)
-      check_recursion(child, block, within);
+    return found->second;
   }
 
-  const Let* let_in_scope(const Node& node, const Block* block) {
-    if (block != nullptr)
-      if (const Let* let = let_named(block->lets, node.text)) return let;
-    return let_named(program_, node.text, Seen::All);
+  void check_recursion(const Let& let, const Block* block) {
+    std::vector<Use> reached{{&let, block, let.place}};
+    std::set<const Let*> seen;
+    while (!reached.empty()) {
+      const Use use = reached.back();
+      reached.pop_back();
+      for (const Use& next : uses_of(*use.let, use.block)) {
+        if (next.let == &let) {
+          complain(next.place, fmt::format("'{}' is defined by itself", let.name))
+              .notes.push_back(note_at(program_, let.place, "defined here"));
+          return;
+        }
+        if (seen.insert(next.let).second) reached.push_back(next);
+      }
+    }
   }
 
   const Program& program_;
   Diagnostics& errors_;
+  std::map<const Let*, std::vector<Use>> uses_;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 // Definitions: include, let, framework and level, and the statements of their blocks.
 //
 // After a mistake the parser goes on at the next statement: the next line of the block that
-// begins outside all brackets opened since, its '}', or the next definition.
+// begins outside all braces opened since, its '}', or the next definition.
 #include "level/parser.h"
 
 #include <algorithm>
@@ -107,6 +107,7 @@ class DefinitionParser {
   // Complains of statements one by one; false only if the block has no end.
   bool body(Block& block, Where where) {
     const Token open = reader_.peek();
+    const std::size_t errors_before = errors_.size();
     if (!reader_.expect("{", "before the axioms")) return false;
     while (!reader_.accept("}")) {
       if (begins_definition(reader_.peek())) {
@@ -115,7 +116,8 @@ class DefinitionParser {
         return true;
       }
       if (reader_.peek().kind == TokenKind::End)
-        return reader_.fail_at(open, "this '{' is not closed");
+        return errors_.size() == errors_before &&
+               reader_.fail_at(open, "this '{' is not closed");
       const std::size_t start = reader_.position();
       if (!statement(block, where)) recover_inside(start);
       if (errors_.size() >= errors_max) return false;
@@ -201,12 +203,13 @@ class DefinitionParser {
     std::size_t begin = start.offset;
     if (start.begins_line)
       for (std::size_t line = begin_of_line(text, begin); line > 0;) {
-        line = begin_of_line(text, line - 1);
-        const std::size_t word = text.find_first_not_of(" \t", line);
+        const std::size_t end = line - 1;
+        line = begin_of_line(text, end);
+        const std::size_t word = std::min(text.find_first_not_of(" \t", line), end);
         if (text.substr(word, 2) != "//") break;
         begin = word;
       }
-    return {reader_.source(), static_cast<std::uint32_t>(begin), reader_.last_end()};
+    return {reader_.source(), static_cast<std::uint32_t>(begin), reader_.last().end};
   }
 
   static std::size_t begin_of_line(std::string_view text, std::size_t offset) {
@@ -227,6 +230,7 @@ class DefinitionParser {
       reader_.next();
   }
 
+  // Counts braces alone: a parenthesis may be what is missing.
   void recover_inside(std::size_t start) {
     const std::size_t failed = reader_.position();
     reader_.go_to(start);
@@ -234,11 +238,12 @@ class DefinitionParser {
     for (; reader_.peek().kind != TokenKind::End; reader_.next()) {
       const Token& token = reader_.peek();
       const bool beyond = reader_.position() > start && reader_.position() >= failed;
-      const bool closes = token.is("}") || token.is(")") || token.is("]");
+      const bool begins_statement = token.begins_line && (token.kind == TokenKind::Word ||
+                                                          token.is("(") || token.is("["));
       if (begins_definition(token)) return;
-      if (beyond && depth == 0 && (token.is("}") || token.begins_line)) return;
-      if (token.is("{") || token.is("(") || token.is("[")) ++depth;
-      if (closes && depth > 0) --depth;
+      if (beyond && depth == 0 && (token.is("}") || begins_statement)) return;
+      if (token.is("{")) ++depth;
+      if (token.is("}") && depth > 0) --depth;
     }
   }
 

@@ -36,8 +36,8 @@ class TokenReader {
 
   void go_to(std::size_t position) { at_ = position; }
 
-  // The offset behind the token read last.
-  [[nodiscard]] std::uint32_t last_end() const { return tokens_[at_ - 1].end; }
+  // The token read last; there must be one.
+  [[nodiscard]] const Token& last() const { return tokens_[at_ - 1]; }
 
   [[nodiscard]] std::string_view text() const;
 

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace isomer::logic {
@@ -57,12 +56,14 @@ class Circuit {
   }
 
  private:
+  Bit gate(std::span<const Bit> inputs);  // two or more, sorted, without constants
+  [[nodiscard]] std::size_t slot_of(std::span<const Bit> wanted) const;
+  void grow_table();
   std::uint32_t add_node(std::span<const Bit> inputs);
 
   std::vector<Bit> inputs_;
-  std::vector<std::size_t> first_input_;
-  std::unordered_multimap<std::size_t, std::uint32_t> by_hash_;
-  std::vector<Bit> scratch_;
+  std::vector<std::size_t> first_input_;  // node_count + 1
+  std::vector<std::uint32_t> table_;      // gates by hash, open addressing; 0: free
 };
 
 }  // namespace isomer::logic

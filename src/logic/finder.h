@@ -29,27 +29,33 @@ class Finder {
 
   SatAnswer solve(const Budget& budget, std::span<const Bit> assumptions = {});
 
-  // After Satisfiable.  Also of bits that no fact mentions: their variables are false.
-  [[nodiscard]] bool value(Bit bit);
+  // After Satisfiable, until the next call of solve; of bits made before that call.  A
+  // variable that no fact mentions is false.
+  [[nodiscard]] bool value(Bit bit) const {
+    return (values_[bit.node()] != 0) != bit.is_negated();
+  }
 
   // After Unsatisfiable: whether this assumption was used.
-  [[nodiscard]] bool is_failed(Bit assumption);
+  [[nodiscard]] bool is_failed(Bit assumption) const;
 
   [[nodiscard]] std::size_t clause_count() const { return clause_count_; }
 
  private:
   Literal literal(Bit bit);
+  Literal shallow_literal(Bit bit);
   void define(Bit bit);
   void add(std::span<const Literal> clause);
+  void evaluate();
 
   const Circuit& circuit_;
   SatSolver solver_;
   std::vector<Literal> literals_;         // by node; 0: none yet
   std::vector<std::uint8_t> is_defined_;  // by code
   std::vector<Bit> pending_;
-  std::vector<std::int8_t> values_;  // by node, of the last model; -1: not yet known
+  std::vector<std::uint8_t> values_;  // by node, of the last model
   std::size_t clause_count_ = 0;
   bool is_contradictory_ = false;
+  bool has_false_assumption_ = false;
 };
 
 }  // namespace isomer::logic

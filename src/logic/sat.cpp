@@ -44,7 +44,9 @@ void SatSolver::prefer(Literal literal) {
   state_->solver.phase(literal);
 }
 
-SatAnswer SatSolver::solve(const Budget& budget) {
+SatAnswer SatSolver::solve(const Budget& budget, std::span<const Literal> assumptions) {
+  for (const Literal assumption : assumptions)
+    state_->solver.assume(assumption);
   Stop stop(budget);
   state_->solver.connect_terminator(&stop);
   const int status = state_->solver.solve();
@@ -55,6 +57,10 @@ SatAnswer SatSolver::solve(const Budget& budget) {
 
 bool SatSolver::is_true(Literal literal) const {
   return state_->solver.val(literal) > 0;
+}
+
+bool SatSolver::is_failed(Literal assumption) const {
+  return state_->solver.failed(assumption);
 }
 
 }  // namespace isomer::logic

@@ -27,11 +27,14 @@ class SatSolver {
   // The value to try first.
   void prefer(Literal literal);
 
-  // Unknown only when the budget runs out.
-  SatAnswer solve(const Budget& budget);
+  // Unknown only when the budget runs out.  The assumptions hold for this call alone.
+  SatAnswer solve(const Budget& budget, std::span<const Literal> assumptions = {});
 
   // After Satisfiable.
   [[nodiscard]] bool is_true(Literal literal) const;
+
+  // After Unsatisfiable: whether this assumption was used.
+  [[nodiscard]] bool is_failed(Literal assumption) const;
 
  private:
   struct State;

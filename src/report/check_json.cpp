@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The machine-readable result.  docs/schema/check.schema.json describes it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "report/check_report.h"
+#include "report/diagnostics_json.h"
 #include "report/finding.h"
 #include "report/wording.h"
 
@@ -19,6 +21,7 @@ using check::Unknown;
 using check::Violated;
 using history::History;
 using Json = nlohmann::ordered_json;
+using Pairs = std::vector<std::pair<TxnId, TxnId>>;
 
 Json names(const History& history, std::span<const TxnId> txns) {
   Json out = Json::array();
@@ -53,15 +56,38 @@ Json problem(const History& history, const history::Problem& problem) {
   return out;
 }
 
-Json witness(const History& history, Level level, const Consistent& consistent) {
+Json pairs(const History& history, const Pairs& list) {
+  Json out = Json::array();
+  for (const auto& [from, to] : list)
+    out.push_back({history.txn_name(from), history.txn_name(to)});
+  return out;
+}
+
+Json relations(const History& history, const Consistent& consistent) {
+  Json out = Json::array();
+  for (const check::WitnessRelation& relation : consistent.relations) {
+    Json item{{"name", relation.name}, {"key", nullptr}};
+    if (!relation.key.is_none()) item["key"] = history.key_name(relation.key);
+    if (relation.is_order)
+      item["order"] = names(history, relation.order);
+    else
+      item["pairs"] = pairs(history, relation.pairs);
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
+Json witness(const History& history, const check::AskedLevel& level,
+             const Consistent& consistent) {
   Json out;
-  out[level == Level::PSI ? "arbitration" : "commit_order"] =
-      names(history, consistent.commit_order);
-  if (level == Level::PSI) {
-    Json pairs = Json::array();
-    for (const auto& [from, to] : visibility(history, consistent))
-      pairs.push_back({history.txn_name(from), history.txn_name(to)});
-    out["visibility"] = std::move(pairs);
+  if (!level.built_in) {
+    out["relations"] = relations(history, consistent);
+    out["taken_as_committed"] = names(history, consistent.taken);
+  } else if (level.built_in == Level::PSI) {
+    out["arbitration"] = names(history, consistent.commit_order);
+    out["visibility"] = pairs(history, visibility(history, consistent));
+  } else {
+    out["commit_order"] = names(history, consistent.commit_order);
   }
   Json choices = Json::array();
   for (const check::Choice& choice : consistent.choices) {
@@ -78,7 +104,8 @@ Json witness(const History& history, Level level, const Consistent& consistent) 
 Json violation(const History& history, const Violated& violated) {
   Json out{{"verdict", "violation"},
            {"anomaly", violated.anomaly},
-           {"axiom", violated.axiom},
+           {"axiom", fmt::format("{}", fmt::join(violated.axioms, ", "))},
+           {"axioms", violated.axioms},
            {"summary", violated.summary},
            {"transactions", names(history, violated.transactions)},
            {"minimal", violated.is_minimal},
@@ -135,13 +162,12 @@ std::string check_json_part(const Checked& checked, const JsonOptions& options) 
            {"unknown", size.unknown},
            {"ambiguous_reads", size.ambiguous_reads}};
   Json strongest = Json::array();
-  for (const Level level : check::strongest_allowed(checked.result))
-    strongest.push_back(check::info(level).name);
+  for (const check::AskedLevel& level : check::strongest_allowed(checked.result))
+    strongest.push_back(level.name);
   out["strongest"] = std::move(strongest);
   Json levels = Json::object();
   for (const LevelResult& level : checked.result.levels)
-    levels[std::string(check::info(level.level).name)] =
-        one_level(checked.history, level, options);
+    levels[level.level.name] = one_level(checked.history, level, options);
   out["levels"] = std::move(levels);
   return dump(out);
 }
@@ -153,13 +179,8 @@ std::string check_json(std::span<const std::string> parts, const Diagnostics& er
     out += indented(part, 4);
   }
   out += parts.empty() ? "]" : "\n  ]";
-  Json list = Json::array();
-  for (const Diagnostic& error : errors)
-    list.push_back({{"file", error.file},
-                    {"line", error.at.line},
-                    {"column", error.at.column},
-                    {"message", error.message}});
-  if (!errors.empty()) out += ",\n  \"errors\": " + indented(dump(list), 2);
+  if (!errors.empty())
+    out += ",\n  \"errors\": " + indented(dump(diagnostics_json(errors)), 2);
   return out + "\n}\n";
 }
 

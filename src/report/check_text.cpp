@@ -15,6 +15,7 @@
 namespace isomer::report {
 namespace {
 
+using check::AskedLevel;
 using check::Consistent;
 using check::Level;
 using check::LevelResult;
@@ -66,8 +67,11 @@ bool is_any_undecided(const check::Result& result) {
 }
 
 std::string strongest(const check::Result& result) {
-  const std::vector<Level> allowed = check::strongest_allowed(result);
-  const bool all = result.levels.size() == check::level_count;
+  const std::vector<AskedLevel> allowed = check::strongest_allowed(result);
+  std::vector<AskedLevel> asked;
+  for (const LevelResult& level : result.levels)
+    asked.push_back(level.level);
+  const bool all = is_every_level(asked);
   if (allowed.empty())
     return is_any_undecided(result) ? "" : all ? "no level allows this" : "none is allowed";
   return fmt::format("strongest {}{} allowed: {}", all ? "levels" : "of these",
@@ -78,7 +82,7 @@ std::string table(const check::Result& result, const Ink& ink) {
   std::string names = " ";
   std::string cells = " ";
   for (const LevelResult& level : result.levels) {
-    const std::string name(check::info(level.level).name);
+    const std::string name = printable(level.level.name, level_width_max);
     const std::size_t width = std::max<std::size_t>(name.size(), 2);
     names += fmt::format(" {:<{}} ", name, width);
     cells += fmt::format(" {}{} ", inked_cell(level, ink),
@@ -91,11 +95,11 @@ std::string table(const check::Result& result, const Ink& ink) {
 }
 
 std::string single_level(const LevelResult& level, const Ink& ink) {
-  const check::LevelInfo& info = check::info(level.level);
   const bool allowed = std::holds_alternative<Consistent>(level.verdict);
   const bool undecided = std::holds_alternative<Unknown>(level.verdict);
-  return fmt::format("  {}  {}    {} {} this history\n", info.name, inked_cell(level, ink),
-                     info.title,
+  return fmt::format("  {}  {}    {} {} this history\n",
+                     printable(level.level.name, level_width_max), inked_cell(level, ink),
+                     printable(level.level.title, level_width_max),
                      allowed     ? "allows"
                      : undecided ? "may or may not allow"
                                  : "does not allow");
@@ -103,7 +107,7 @@ std::string single_level(const LevelResult& level, const Ink& ink) {
 
 // "  undecided: SI, SER (timeout)", one line for each reason.
 std::string undecided(const check::Result& result) {
-  std::map<std::string, std::vector<Level>> by_reason;
+  std::map<std::string, std::vector<AskedLevel>> by_reason;
   for (const LevelResult& level : result.levels)
     if (const auto* unknown = std::get_if<Unknown>(&level.verdict))
       by_reason[unknown->reason].push_back(level.level);
@@ -143,21 +147,51 @@ std::string filled(std::string_view title, const std::vector<std::string>& items
   return out + "\n";
 }
 
-std::string witness_of(const History& history, Level level, const Consistent& witness) {
-  std::string out = fmt::format("\nwitness for {}\n", check::info(level).name);
-  std::vector<std::string> order;
-  for (const TxnId t : witness.commit_order)
-    order.push_back(txn_text(history, t));
-  if (level != Level::PSI) {
-    out += filled("commit order", order, " <");
-  } else {
-    out += filled("arbitration order", order, " <");
-    std::vector<std::string> pairs;
-    for (const auto& [from, to] : visibility(history, witness))
-      pairs.push_back(
-          fmt::format("{} -> {}", txn_text(history, from), txn_text(history, to)));
-    out += filled("visibility (init and transitivity aside)", pairs, ",");
-  }
+std::string order_text(const History& history, std::string_view title,
+                       const std::vector<TxnId>& order) {
+  std::vector<std::string> names;
+  for (const TxnId t : order)
+    names.push_back(txn_text(history, t));
+  return filled(title, names, " <");
+}
+
+std::string pairs_text(const History& history, std::string_view title,
+                       const std::vector<std::pair<TxnId, TxnId>>& pairs) {
+  std::vector<std::string> arrows;
+  for (const auto& [from, to] : pairs)
+    arrows.push_back(
+        fmt::format("{} -> {}", txn_text(history, from), txn_text(history, to)));
+  return filled(title, arrows, ",");
+}
+
+std::string relation_text(const History& history, const check::WitnessRelation& relation) {
+  std::string title = printable(relation.name);
+  if (!relation.key.is_none())
+    title += fmt::format("[{}]", key_text(history, relation.key));
+  return relation.is_order ? order_text(history, title, relation.order)
+                           : pairs_text(history, title, relation.pairs);
+}
+
+std::string relations_text(const History& history, const AskedLevel& level,
+                           const Consistent& witness) {
+  if (level.built_in == Level::PSI)
+    return order_text(history, "arbitration order", witness.commit_order) +
+           pairs_text(history, "visibility (init and transitivity aside)",
+                      visibility(history, witness));
+  if (level.built_in) return order_text(history, "commit order", witness.commit_order);
+  std::string out;
+  for (const check::WitnessRelation& relation : witness.relations)
+    out += relation_text(history, relation);
+  for (const TxnId t : witness.taken)
+    out += fmt::format("  {} is taken to have committed\n", txn_text(history, t));
+  return out;
+}
+
+std::string witness_of(const History& history, const AskedLevel& level,
+                       const Consistent& witness) {
+  std::string out =
+      fmt::format("\nwitness for {}\n", printable(level.name, level_width_max));
+  out += relations_text(history, level, witness);
   for (const check::Choice& choice : witness.choices) {
     const history::Read& read = history.all_reads()[choice.read.index];
     out += fmt::format("  {}: {} is taken to read from {}\n",
@@ -169,7 +203,7 @@ std::string witness_of(const History& history, Level level, const Consistent& wi
 
 std::string witnesses(const Checked& checked) {
   std::string out;
-  const std::vector<Level> shown = check::strongest_allowed(checked.result);
+  const std::vector<AskedLevel> shown = check::strongest_allowed(checked.result);
   for (const LevelResult& level : checked.result.levels)
     if (std::find(shown.begin(), shown.end(), level.level) != shown.end())
       out += witness_of(checked.history, level.level, std::get<Consistent>(level.verdict));

@@ -19,8 +19,13 @@ using history::Operation;
 using history::OpKind;
 using history::TxnId;
 
-bool same_story(const Violated& a, const Violated& b) {
-  return a.anomaly == b.anomaly && a.transactions == b.transactions;
+// Built-in levels imply each other, so one axiom speaks for all that it breaks; texts need
+// not even mean the same by a name.
+bool is_same_story(const Finding& a, const Finding& b) {
+  return a.violation->anomaly == b.violation->anomaly &&
+         a.violation->transactions == b.violation->transactions &&
+         ((a.levels[0].built_in && b.levels[0].built_in) ||
+          a.violation->axioms == b.violation->axioms);
 }
 
 void add_keys(const std::vector<Edge>& edges, std::vector<KeyId>& keys) {
@@ -72,11 +77,12 @@ std::vector<Finding> findings(const check::Result& result) {
   for (const check::LevelResult& level : result.levels) {
     const auto* violation = std::get_if<Violated>(&level.verdict);
     if (violation == nullptr) continue;
+    const Finding found{.levels = {level.level}, .violation = violation};
     const auto same = std::find_if(out.begin(), out.end(), [&](const Finding& finding) {
-      return same_story(*finding.violation, *violation);
+      return is_same_story(finding, found);
     });
     if (same == out.end())
-      out.push_back({.levels = {level.level}, .violation = violation});
+      out.push_back(found);
     else
       same->levels.push_back(level.level);
   }

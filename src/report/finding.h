@@ -13,8 +13,8 @@
 namespace isomer::report {
 
 struct Finding {
-  std::vector<check::Level> levels;  // weakest first
-  const check::Violated* violation;  // the evidence for the first of them
+  std::vector<check::AskedLevel> levels;  // in the order asked
+  const check::Violated* violation;       // the evidence for the first of them
 };
 
 // Levels are grouped if their evidence names the same anomaly and the same transactions.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/assert.h"
 
@@ -256,14 +257,23 @@ std::string sentence(const History& history, const Problem& problem) {
   return {};
 }
 
-std::string list(std::span<const check::Level> levels) {
-  if (levels.size() == check::level_count) return "every level";
+bool is_every_level(std::span<const check::AskedLevel> levels) {
+  return std::ranges::equal(levels, check::all_levels);
+}
+
+std::string list(std::span<const check::AskedLevel> levels) {
+  if (is_every_level(levels)) return "every level";
   std::string out;
-  for (const check::Level level : levels) {
+  for (const check::AskedLevel& level : levels) {
     if (!out.empty()) out += ", ";
-    out += check::info(level).name;
+    out += printable(level.name, level_width_max);
   }
   return out;
+}
+
+std::string axioms_text(const check::Violated& violation) {
+  return fmt::format("{} {}", violation.axioms.size() == 1 ? "axiom" : "axioms",
+                     fmt::join(violation.axioms, ", "));
 }
 
 std::string counted(std::uint64_t count, std::string_view noun) {

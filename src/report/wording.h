@@ -45,7 +45,17 @@ std::string sentence(const history::History& history, const history::Problem& pr
 
 std::string_view name(history::ProblemKind kind);  // "aborted read"
 
-std::string list(std::span<const check::Level> levels);  // "PSI, SI, SER", or "every level"
+// "PSI, SI, SER", or "every level" if these are the built-in ones.
+std::string list(std::span<const check::AskedLevel> levels);
+
+// Whether these are the built-in levels, all of them.
+bool is_every_level(std::span<const check::AskedLevel> levels);
+
+// How much of a level's name is shown; it may be that of a file.
+inline constexpr std::size_t level_width_max = 60;
+
+// "axiom Conflict", "axioms EXT, NoConflict".
+std::string axioms_text(const check::Violated& violation);
 
 // "1 session", "2 sessions".
 std::string counted(std::uint64_t count, std::string_view noun);

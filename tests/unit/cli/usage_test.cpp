@@ -16,7 +16,8 @@ using test::Scratch;
 using testing::HasSubstr;
 using testing::Not;
 
-const char* const all_commands[] = {"check", "convert", "generate", "completion", "man"};
+const char* const all_commands[] = {"check",    "levels",     "convert",
+                                    "generate", "completion", "man"};
 
 TEST(Usage, help_lists_every_command) {
   const Outcome outcome = run("isomer --help");
@@ -44,7 +45,7 @@ TEST(Usage, help_of_each_command_ends_with_two_examples) {
 TEST(Usage, examples_of_help_work) {
   static const std::regex example("\n  (isomer [^\n]*)");
   const Scratch scratch;
-  for (const std::string command : {"check", "convert", "generate"}) {
+  for (const std::string command : {"check", "levels", "convert", "generate"}) {
     const std::string help = run("isomer " + command + " --help").output;
     const std::string tail = help.substr(help.find("\nExamples\n"));
     for (std::sregex_iterator match(tail.begin(), tail.end(), example), end; match != end;
@@ -123,6 +124,10 @@ TEST(Usage, bad_usage_is_status_2_with_a_reason) {
       {"isomer generate --mode si --inject lost-update", "--mode broken"},
       {"isomer generate --inject lost-updaet", "did you mean lost-update?"},
       {"isomer generate extra", "unexpected argument 'extra'"},
+      {"isomer levels PSSI", "did you mean 'PSI'?"},
+      {"isomer levels examples/isolde.level:NLV", "did you mean 'NLU'?"},
+      {"isomer levels no_such_file.level", "there is no such file"},
+      {"isomer levels examples", "unknown level 'examples'"},
       {"isomer completion fish", "bash, zsh"},
   };
   for (const Bad& bad : cases) {
@@ -209,6 +214,18 @@ TEST(Check, json_follows_its_schema) {
         "isomer check --json examples/bank.hist examples/missing.hist 2> /dev/null",
         "isomer generate --values 2 --transactions 30 --sessions 3 --unknowns 0.2 | "
         "isomer check --json --witness -"}) {
+    const Outcome outcome = run(command + validate);
+    EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
+  }
+}
+
+TEST(Levels, json_follows_its_schema) {
+  const std::string validate =
+      " | python3 tests/support/validate_schema.py docs/schema/levels.schema.json -";
+  for (const std::string command :
+       {"isomer levels --json", "isomer levels --json cerone:SI",
+        "isomer levels --json examples/isolde.level",
+        "isomer levels --json no_such_file.level 2> /dev/null"}) {
     const Outcome outcome = run(command + validate);
     EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
   }

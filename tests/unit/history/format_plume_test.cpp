@@ -44,6 +44,42 @@ TEST(Plume, reads_the_same_in_the_fast_and_the_careful_way) {
             "s3: { w(123456789012345678)=999999999999999999 }\n");
 }
 
+// A blank at the end of a line makes it one for the careful way.
+TEST(Plume, reads_numbers_of_every_length_in_both_ways) {
+  const std::string digits = "1234567890123456789";
+  std::string fast;
+  std::string careful;
+  for (std::size_t length = 1; length <= digits.size(); ++length) {
+    const std::string number = digits.substr(0, length);
+    const std::string line =
+        "w(" + number + "," + number + "," + number + "," + number + ")";
+    fast += line + "\n";
+    careful += line + " \n";
+  }
+  const std::string filler = std::string(200, '\n');
+  EXPECT_EQ(as_hist(fast + filler, "plume"), as_hist(careful, "plume"));
+  EXPECT_THAT(as_hist(fast + filler, "plume"),
+              testing::HasSubstr("s123456789012: { w(123456789012)=123456789012 }\n"));
+}
+
+TEST(Plume, a_line_that_ends_like_the_one_before_belongs_to_the_same_transaction) {
+  const std::string filler = std::string(200, '\n');
+  EXPECT_EQ(as_hist("w(1,1,2,3)\nw(2,1,2,3)\nw(1,2,2,33)\nw(2,2,12,3)\n" + filler, "plume"),
+            "input:4:1: error: transaction 3 is in session 12 here, but in another session "
+            "on line 1: transaction numbers are global\n"
+            "  w(2,2,12,3)\n"
+            "  ^\n"
+            "input:1:1: note: the transaction begins here\n");
+  EXPECT_EQ(as_hist("w(1,1,2,3)\nw(2,1,2,3)\nw(1,2,2,33)\nr(2,1,2,33)\n" + filler, "plume"),
+            "s2: { w(1)=1 w(2)=1 } { w(1)=2 r(2)=1 }\n");
+}
+
+TEST(Plume, a_line_for_the_careful_way_does_not_mislead_the_next) {
+  const std::string filler = std::string(200, '\n');
+  EXPECT_EQ(as_hist("w(1,1,2,3)\nw(2,1,5,6) \nw(3,1,2,3)\n" + filler, "plume"),
+            "s2: { w(1)=1 w(3)=1 }\ns5: { w(2)=1 }\n");
+}
+
 TEST(Plume, keeps_numbers_beyond_64_signed_bits_as_they_are) {
   EXPECT_EQ(as_hist("w(18446744073709551615,9223372036854775808,0,0)\n"
                     "r(18446744073709551615,9223372036854775808,0,1)\n" +

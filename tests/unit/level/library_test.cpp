@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "level/library.h"
 
-#include <fstream>
-#include <sstream>
-
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "unit/level/term_text.h"
 
 namespace isomer::level {
 namespace {
@@ -76,6 +74,29 @@ TEST(Library, shows_a_definition_with_what_it_uses) {
   EXPECT_THAT(level.text, testing::EndsWith("in co }\n}"));
   EXPECT_THAT(level.context, testing::HasSubstr("let overwritten[x, r] ="));
   EXPECT_THAT(level.context, testing::EndsWith("own_write_ignored)\n}"));
+}
+
+// The text that the language was designed by.
+TEST(Library, reads_the_design_text) {
+  const std::string file = ISOMER_SOURCE_DIR "/tests/corpus/level/design.level";
+  const auto levels = levels_named(file);
+  ASSERT_TRUE(levels) << render(levels.error());
+  std::vector<std::string> names;
+  for (const Level& level : *levels)
+    names.push_back(level.qualified_name());
+  EXPECT_THAT(names,
+              testing::ElementsAre("biswas:RC", "biswas:RA", "biswas:CC", "biswas:PC",
+                                   "biswas:SER", "biswas:SI", "cerone:PSI"));
+  for (const Level& level : *levels) {
+    const Level& standard = *standard_level(level.qualified_name());
+    std::vector<std::string> ours;
+    std::vector<std::string> theirs;
+    for (const Axiom& axiom : standard.axioms)
+      if (!axiom.is_base) ours.push_back(term_text(standard, axiom.formula));
+    for (const Axiom& axiom : level.axioms)
+      if (!axiom.is_base) theirs.push_back(term_text(level, axiom.formula));
+    EXPECT_EQ(ours, theirs) << level.name;
+  }
 }
 
 TEST(Library, suggests_near_names) {

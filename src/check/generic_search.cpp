@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Bounded model finding: the witness relations and the open choices of the history are
+// variables of a circuit, the axioms its output.
+//
+// The search for an execution requires every axiom, so that what the framework settles can
+// be a constant (known_pairs.h).  The search for conflicting axioms must be able to do
+// without each of them, so it works on relations that are all open; it is asked of small
+// parts only.
+#include "check/generic_search.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "check/known_pairs.h"
+#include "level/encode.h"
+#include "level/ordered.h"
+#include "logic/finder.h"
+
+namespace isomer::check {
+namespace {
+
+using level::Level;
+using level::Part;
+using logic::Bit;
+using logic::Circuit;
+using logic::Finder;
+using logic::SatAnswer;
+
+// About 2 GiB of circuit, tables and clauses.
+constexpr double cells_max = 1.5e8;
+
+// What the tables of all terms and the clauses of all orders will hold, roughly.  A term is
+// encoded once for each assignment to its free variables.
+double estimated_cells(const Part& part, const Level& level) {
+  const auto txns = static_cast<double>(part.universe.txns.size());
+  const auto size = [&](level::Sort sort) {
+    switch (sort) {
+      case level::Sort::Txn:
+        return txns;
+      case level::Sort::Key:
+        return static_cast<double>(part.universe.keys.size());
+      case level::Sort::Val:
+        return static_cast<double>(part.universe.values.size());
+      case level::Sort::Read:
+        return static_cast<double>(part.universe.reads.size());
+    }
+    return txns;
+  };
+  double cells = 0;
+  std::array<double, level::Terms::variable_count_max> range{};
+  for (std::uint32_t i = 0; i < level.terms.size(); ++i) {
+    const level::Term& term = level.terms[{i}];
+    if (term.op == level::Op::Variable)
+      range[term.number] = std::max(range[term.number], size(term.type.first));
+    double count = 1;
+    for (std::size_t v = 0; v < range.size(); ++v)
+      if ((term.free_variables >> v & 1U) != 0) count *= std::max(range[v], 1.0);
+    if (term.type.kind == level::Kind::Relation)
+      count *= size(term.type.first) * size(term.type.second);
+    cells += count;
+  }
+  for (const level::Witness& witness : level.witnesses)
+    if (witness.is_total_order && !witness.is_keyed) cells += txns * txns * txns / 6;
+  return cells;
+}
+
+void require_versions(Finder& finder, const Part& part, const Level& level,
+                      const level::Execution<Bit>& execution) {
+  for (const Bit fact : level::version_facts(part, level, execution))
+    finder.require(fact);
+}
+
+level::Choices choices_in(Finder& finder, const Part& part, const level::OpenGiven& open) {
+  level::Choices choices;
+  for (std::size_t r = 0; r < part.open_reads.size(); ++r) {
+    const auto chosen = std::find_if(open.writer[r].begin(), open.writer[r].end(),
+                                     [&](Bit bit) { return finder.value(bit); });
+    choices.writers.push_back(
+        part.open_reads[r]
+            .candidates[static_cast<std::size_t>(chosen - open.writer[r].begin())]);
+  }
+  for (const Bit bit : open.took_effect)
+    choices.took_effect.push_back(finder.value(bit));
+  return choices;
+}
+
+level::Execution<level::Truth> execution_in(Finder& finder,
+                                            const level::Execution<Bit>& open) {
+  level::Execution<level::Truth> result;
+  for (const auto& tables : open) {
+    result.emplace_back();
+    for (const Matrix<Bit>& table : tables) {
+      Matrix<level::Truth>& cells =
+          result.back().emplace_back(table.rows(), table.columns(), level::Truth{0});
+      for (std::size_t i = 0; i < table.rows(); ++i)
+        for (std::size_t j = 0; j < table.columns(); ++j)
+          cells(i, j) = finder.value(table(i, j)) ? 1 : 0;
+    }
+  }
+  return result;
+}
+
+Found unknown(std::string reason) {
+  Found result;
+  result.reason = std::move(reason);
+  return result;
+}
+
+}  // namespace
+
+Found find_execution(const Part& part, const Level& definition, const Budget& budget) {
+  if (estimated_cells(part, definition) > cells_max) return unknown("memory");
+  const Level level = level::ordered(definition);
+  Circuit circuit;
+  const level::OpenGiven open = level::open_given(part, circuit);
+  const NarrowExecution narrow = narrow_execution(circuit, level, part, open);
+  Found result;
+  if (narrow.is_contradictory) {
+    result.kind = Found::Kind::None;
+    return result;
+  }
+  if (budget.is_exhausted()) return unknown(budget.reason());
+  const std::vector<Bit> axioms =
+      level::encode_axioms(circuit, level, open.given, narrow.execution);
+  Finder finder(circuit);
+  for (const Bit fact : open.facts)
+    finder.require(fact);
+  for (const Bit fact : narrow.facts)
+    finder.require(fact);
+  for (const auto& clause : narrow.clauses)
+    finder.require_any(clause);
+  require_versions(finder, part, level, narrow.execution);
+  for (const Bit axiom : axioms)
+    finder.require(axiom);
+  const SatAnswer answer = finder.solve(budget);
+  result.clauses = finder.clause_count();
+  if (answer == SatAnswer::Unknown) return unknown(budget.reason());
+  if (answer == SatAnswer::Unsatisfiable) {
+    result.kind = Found::Kind::None;
+    return result;
+  }
+  result.kind = Found::Kind::Execution;
+  result.choices = choices_in(finder, part, open);
+  result.execution = execution_in(finder, narrow.execution);
+  return result;
+}
+
+std::optional<std::vector<std::size_t>> conflicting_axioms(const Part& part,
+                                                           const Level& definition,
+                                                           const Budget& budget) {
+  const Level level = level::ordered(definition);
+  Circuit circuit;
+  const level::OpenGiven open = level::open_given(part, circuit);
+  std::vector<Bit> facts = open.facts;
+  const level::Execution<Bit> execution =
+      level::open_execution(circuit, level, open.given, facts);
+  const std::vector<Bit> axioms =
+      level::encode_axioms(circuit, level, open.given, execution);
+  Finder finder(circuit);
+  for (const Bit fact : facts)
+    finder.require(fact);
+  require_versions(finder, part, level, execution);
+
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < axioms.size(); ++i)
+    if (axioms[i] != logic::true_bit) kept.push_back(i);
+  for (std::size_t i = kept.size(); i-- > 0;) {
+    std::vector<Bit> assumed;
+    for (std::size_t j = 0; j < kept.size(); ++j)
+      if (j != i) assumed.push_back(axioms[kept[j]]);
+    const SatAnswer answer = finder.solve(budget, assumed);
+    if (answer == SatAnswer::Unknown) return std::nullopt;
+    if (answer == SatAnswer::Unsatisfiable)
+      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return kept;
+}
+
+}  // namespace isomer::check

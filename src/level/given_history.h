@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// What a recorded history gives to a level text.
+//
+// The transactions are those that committed, and those of unknown outcome: these may or may
+// not have taken effect, unless somebody saw them.  A read whose value several transactions
+// wrote read from exactly one of them.  Such choices are either made (a concrete history)
+// or left open to a solver.
+//
+// Part of a history is a history too: of some transactions and init, without the reads that
+// read, or may have read, from others.  Keys and values are those that the transactions
+// touch.  A read that nothing explains (thin air and the like) shows only as a flaw of its
+// transaction.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "history/history.h"
+#include "level/given.h"
+#include "level/level.h"
+#include "logic/circuit.h"
+
+namespace isomer::level {
+
+// Any order of values will do, as long as it is one.
+bool is_value_before(history::Value a, history::Value b);
+
+// What the rows and columns of the tables stand for, in ids of the history.
+struct Universe {
+  std::vector<history::TxnId> txns;  // init, then by id
+  std::vector<history::KeyId> keys;  // by id
+  std::vector<history::ReadId> reads;
+  std::vector<history::Value> values;  // by is_value_before(); none unless asked for
+
+  // The place of a transaction in `txns`; absent if it is not there.
+  [[nodiscard]] std::optional<std::size_t> place(history::TxnId t) const;
+};
+
+// Where a history leaves something open.
+struct OpenRead {
+  history::ReadId read;
+  std::vector<history::TxnId> candidates;
+};
+
+// Places of two transactions: both write some key, and the first one's version is known to
+// be older.  Only list-append histories tell; init's is the oldest.
+using VersionPair = std::pair<std::size_t, std::size_t>;
+
+struct KnownVersions {
+  std::size_t key;  // its place in Universe::keys
+  std::vector<VersionPair> pairs;
+};
+
+// A history or part of it as a level sees it, before choices are made.
+struct Part {
+  const history::History& history;
+  Universe universe;
+  bool has_events = false;  // the level speaks of single reads
+  std::vector<OpenRead> open_reads;
+  std::vector<history::TxnId> open_txns;  // which may or may not have taken effect
+  std::vector<KnownVersions> versions;
+};
+
+// All of the history; or only these transactions, by id (init is always in).
+Part whole(const history::History& history, const Level& level);
+Part part(const history::History& history, const Level& level,
+          std::span<const history::TxnId> transactions);
+
+// One way to settle what is open.
+struct Choices {
+  std::vector<history::TxnId> writers;  // by Part::open_reads
+  std::vector<bool> took_effect;        // by Part::open_txns
+};
+
+Given<Truth> given(const Part& part, const Choices& choices);
+
+// Choices that no history has: a transaction that was read from did take effect.
+bool is_possible(const Part& part, const Choices& choices);
+
+// The same left open to a solver.
+struct OpenGiven {
+  Given<logic::Bit> given;
+  std::vector<logic::Bit> facts;                // what every history satisfies
+  std::vector<std::vector<logic::Bit>> writer;  // by Part::open_reads, then candidate
+  std::vector<logic::Bit> took_effect;          // by Part::open_txns
+};
+
+OpenGiven open_given(const Part& part, logic::Circuit& circuit);
+
+// A version order that was seen binds the orders of an execution: a total order never has
+// the later writer first.  Keyed witnesses (vo[x]) speak of their own key, the others (co,
+// ar) of all.
+std::vector<logic::Bit> version_facts(const Part& part, const Level& level,
+                                      const Execution<logic::Bit>& execution);
+bool respects_versions(const Part& part, const Level& level,
+                       const Execution<Truth>& execution);
+
+}  // namespace isomer::level

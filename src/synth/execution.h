@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Does a level allow a small history?  The witness relations are searched with SAT, and an
+// answer is evaluated against the level's text before anybody sees it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/budget.h"
+#include "level/given.h"
+#include "level/least.h"
+
+namespace isomer::synth {
+
+using level::Execution;
+using level::Given;
+using level::Truth;
+
+struct NoExecution {
+  std::vector<std::string> axioms;  // a minimal set that no execution satisfies together
+  bool is_base = false;             // all of them are the framework's own
+};
+
+struct OutOfTime {};
+
+using ExecutionAnswer = std::variant<Execution<Truth>, NoExecution, OutOfTime>;
+
+// `explain`: find the axioms of a NoExecution (else it has none).
+ExecutionAnswer find_execution(const level::LeastForm& form, const Given<Truth>& given,
+                               const Budget& budget, bool explain);
+
+}  // namespace isomer::synth

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// From the tables of a search to a history for people.
+#pragma once
+
+#include "synth/search.h"
+#include "synth/synth.h"
+
+namespace isomer::synth {
+
+// The history with its witnesses, each re-checked: every allowed level's execution is
+// evaluated against the level's text, and every forbidden level is asked again for its
+// failing axioms.  Absent if the time ran out.
+std::optional<Found> make_found(const Problem& problem, const Candidate& candidate,
+                                const Budget& budget);
+
+// A text that two histories share if and only if one is the other with transactions, keys
+// and values renamed.  Tries every order of the transactions.
+std::string canonical_form(const Given<Truth>& given);
+
+}  // namespace isomer::synth

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "synth/search.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "level/eval.h"
+#include "logic/relation.h"
+
+namespace isomer::synth {
+namespace {
+
+using level::is_included;
+using level::is_init_first;
+using level::LeastForm;
+using level::Op;
+using logic::Relation;
+using logic::SatAnswer;
+
+// 0 < 1 < 2 ...
+Relation numbering(std::size_t size) {
+  Relation out(size, size, logic::false_bit);
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = i + 1; j < size; ++j)
+      out(i, j) = logic::true_bit;
+  return out;
+}
+
+// An order of some transactions as an order of all: the others keep their places, and the
+// ordered ones share the places that they had.
+Relation order_of_all(const Matrix<Truth>& order) {
+  const std::size_t size = order.rows();
+  std::vector<std::size_t> before(size, 0);
+  std::vector<bool> is_ordered(size, false);
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j)
+      if (order(i, j) != 0) {
+        ++before[j];
+        is_ordered[i] = is_ordered[j] = true;
+      }
+  std::vector<std::size_t> ordered;
+  for (std::size_t i = 0; i < size; ++i)
+    if (is_ordered[i]) ordered.push_back(i);
+  std::vector<std::size_t> sorted = ordered;
+  std::ranges::sort(sorted, {}, [&](std::size_t i) { return before[i]; });
+  std::vector<std::size_t> place(size);
+  for (std::size_t i = 0; i < size; ++i)
+    place[i] = i;
+  for (std::size_t i = 0; i < ordered.size(); ++i)
+    place[sorted[i]] = ordered[i];
+  Relation out(size, size, logic::false_bit);
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j)
+      out(i, j) = logic::constant(place[i] < place[j]);
+  return out;
+}
+
+Execution<Bit> orders_of_all(const level::Level& level, const Execution<Truth>& execution) {
+  Execution<Bit> out;
+  for (std::size_t w = 0; w < execution.size(); ++w) {
+    auto& tables = out.emplace_back();
+    if (level.witnesses[w].is_total_order)
+      for (const Matrix<Truth>& order : execution[w])
+        tables.push_back(order_of_all(order));
+  }
+  return out;
+}
+
+}  // namespace
+
+Search::Search(const Problem& problem, const Scope& scope, const Options& options)
+    : problem_(problem), scope_(scope), options_(options), finder_(circuit_) {
+  choose_fixed_order();
+  universe_ = make_universe(circuit_, shape());
+  for (const Bit fact : universe_.facts)
+    finder_.require(fact);
+  encode_allowed();
+  learn_first_lessons();
+}
+
+// Any total order of all transactions that begins with init will do.
+void Search::choose_fixed_order() {
+  if (options_.baseline == Baseline::NoFixedOrder || options_.baseline == Baseline::Naive)
+    return;
+  for (std::size_t i = 0; i < problem_.allow.size() && !fixed_; ++i) {
+    const level::Level& level = problem_.allow[i].level;
+    const std::optional<std::uint32_t> order = main_order(level);
+    if (order && is_init_first(level, *order)) fixed_ = i;
+  }
+}
+
+// Without a fixed order the numbering is a topological order of so, which exists always.
+UniverseShape Search::shape() const {
+  UniverseShape shape{.scope = scope_,
+                      .has_events = options_.has_events,
+                      .allows_blind_writes = options_.allows_blind_writes,
+                      .is_so_partial_order = options_.is_so_partial_order,
+                      .type_names = {}};
+  if (fixed_) {
+    const level::Level& level = problem_.allow[*fixed_].level;
+    const std::uint32_t order = *main_order(level);
+    shape.so_goes_up = is_included(level, Op::So, order);
+    shape.wr_goes_up = is_included(level, Op::Wr, order);
+  }
+  for (const auto* side : {&problem_.allow, &problem_.forbid})
+    for (const LeastForm& form : *side) {
+      shape.has_events |= form.level.uses_events;
+      shape.has_values |= form.level.uses_values;
+      for (const std::string& name : form.level.type_names)
+        if (std::ranges::find(shape.type_names, name) == shape.type_names.end())
+          shape.type_names.push_back(name);
+    }
+  return shape;
+}
+
+void Search::encode_allowed() {
+  for (std::size_t i = 0; i < problem_.allow.size(); ++i) {
+    std::vector<Bit> facts;
+    executions_.push_back(execution_of_allowed(i, facts));
+    for (const Bit fact : facts)
+      finder_.require(fact);
+    for (const Bit axiom :
+         encode_axioms(circuit_, problem_.allow[i].level, universe_.given, executions_[i]))
+      finder_.require(axiom);
+  }
+}
+
+Execution<Bit> Search::execution_of_allowed(std::size_t i, std::vector<Bit>& facts) {
+  const LeastForm& form = problem_.allow[i];
+  const Given<Bit>& given = universe_.given;
+  if (fixed_ != i) return open_execution(circuit_, form.level, given, facts);
+  const Relation order = numbering(given.txn_count());
+  const auto orders = std::ranges::count_if(
+      form.level.witnesses, [](const level::Witness& w) { return w.is_total_order; });
+  if (form.is_least_decided && orders == 1)
+    return least_execution(circuit_, form, given, orders_alike(form.level, given, order));
+  Execution<Bit> execution = open_execution(circuit_, form.level, given, facts);
+  execution[*main_order(form.level)].front() = order;
+  return execution;
+}
+
+void Search::learn_first_lessons() {
+  if (options_.baseline == Baseline::NoSmartSearch || options_.baseline == Baseline::Naive)
+    return;
+  for (const LeastForm& forbidden : problem_.forbid)
+    for (std::size_t i = 0; i < problem_.allow.size(); ++i) {
+      const level::Level& allowed = problem_.allow[i].level;
+      if (allowed.framework == forbidden.level.framework &&
+          allowed.file == forbidden.level.file)
+        must_break(forbidden, executions_[i]);
+      if (const std::optional<std::uint32_t> order = main_order(allowed))
+        must_break(forbidden,
+                   least_execution(circuit_, forbidden, universe_.given,
+                                   orders_alike(forbidden.level, universe_.given,
+                                                executions_[i][*order].front())));
+    }
+}
+
+// Not all axioms hold of this execution.
+void Search::must_break(const LeastForm& form, const Execution<Bit>& execution) {
+  std::vector<Bit> broken;
+  for (const Bit axiom : encode_axioms(circuit_, form.level, universe_.given, execution))
+    broken.push_back(~axiom);
+  finder_.require_any(broken);
+}
+
+Search::Answer Search::next(std::span<const Bit> assumptions) {
+  for (;;) {
+    const SatAnswer answer = finder_.solve(options_.budget, assumptions);
+    if (answer == SatAnswer::Unknown) return Answer::Unknown;
+    if (answer == SatAnswer::Unsatisfiable) return Answer::None;
+    read_candidate();
+    ++candidate_count_;
+    bool is_refuted = false;
+    for (const LeastForm& form : problem_.forbid) {
+      const ExecutionAnswer found =
+          find_execution(form, candidate_.given, options_.budget, false);
+      if (std::holds_alternative<OutOfTime>(found)) return Answer::Unknown;
+      if (const auto* counterexample = std::get_if<Execution<Truth>>(&found)) {
+        learn(form, *counterexample);
+        is_refuted = true;
+      }
+    }
+    if (!is_refuted) return Answer::Found;
+  }
+}
+
+void Search::read_candidate() {
+  candidate_.given = concrete(finder_, universe_.given);
+  candidate_.executions.clear();
+  for (const Execution<Bit>& execution : executions_)
+    candidate_.executions.push_back(concrete(finder_, execution));
+  candidate_choices_.clear();
+  for (const Bit choice : universe_.choices)
+    candidate_choices_.push_back(finder_.value(choice));
+}
+
+// The order alone if the least relations under it make an execution of the candidate, as
+// they do for every least-decided level; else the very relations that were found.
+void Search::learn(const LeastForm& form, const Execution<Truth>& counterexample) {
+  const Execution<Bit> orders = orders_of_all(form.level, counterexample);
+  if (options_.baseline != Baseline::Naive) {
+    const Given<Bit> known = level::constant_given(candidate_.given);
+    const Execution<Bit> least = least_execution(circuit_, form, known, orders);
+    const std::vector<Bit> axioms = encode_axioms(circuit_, form.level, known, least);
+    if (std::ranges::all_of(axioms, [](Bit bit) { return bit == logic::true_bit; }))
+      return must_break(form, least_execution(circuit_, form, universe_.given, orders));
+  }
+  Execution<Bit> execution = level::constant_execution(counterexample);
+  for (std::uint32_t w = 0; w < execution.size(); ++w)
+    for (std::size_t key = 0; key < orders[w].size(); ++key)
+      execution[w][key] =
+          restrict_order(circuit_, form.level, w, key, orders[w][key], universe_.given);
+  must_break(form, execution);
+}
+
+void Search::exclude_candidate() {
+  std::vector<Bit> different;
+  for (std::size_t i = 0; i < universe_.choices.size(); ++i)
+    different.push_back(candidate_choices_[i] ? ~universe_.choices[i]
+                                              : universe_.choices[i]);
+  finder_.require_any(different);
+}
+
+Bit Search::operations_at_most(std::size_t bound) {
+  if (operation_counts_.empty())
+    operation_counts_ = count(circuit_, universe_.operations, universe_.operations.size());
+  return bound < operation_counts_.size() ? ~operation_counts_[bound] : logic::true_bit;
+}
+
+// Keys are in falling order, so unused ones are last.
+Bit Search::keys_at_most(std::size_t bound) {
+  return bound < scope_.keys ? ~universe_.given.key_exists[bound] : logic::true_bit;
+}
+
+Bit Search::values_at_most(std::size_t bound) {
+  std::vector<Bit> parts;
+  for (std::size_t value = bound; value < universe_.given.value_exists.size(); ++value)
+    parts.push_back(~universe_.given.value_exists[value]);
+  for (const std::vector<Bit>& writers : universe_.given.writers) {
+    const std::vector<Bit> others(writers.begin() + 1, writers.end());
+    if (bound <= others.size()) parts.push_back(~count(circuit_, others, bound).back());
+  }
+  return circuit_.all(parts);
+}
+
+void Search::prefer_operations(bool wanted) {
+  for (const Bit choice : universe_.choices)
+    finder_.prefer(wanted ? choice : ~choice);
+}
+
+}  // namespace isomer::synth

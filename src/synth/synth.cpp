@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "synth/synth.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/stopwatch.h"
+#include "synth/found.h"
+#include "synth/search.h"
+
+namespace isomer::synth {
+namespace {
+
+Problem problem_of(std::span<const Level> allow, std::span<const Level> forbid) {
+  Problem problem;
+  for (const Level& level : allow)
+    problem.allow.push_back(level::least_form(level));
+  for (const Level& level : forbid)
+    problem.forbid.push_back(level::least_form(level));
+  return problem;
+}
+
+class Synthesis {
+ public:
+  Synthesis(const Problem& problem, const Options& options)
+      : problem_(problem),
+        options_(options),
+        bound_(options.scope.value_or(scope_default)) {
+    result_.scope = bound_;
+  }
+
+  Result run() {
+    const Stopwatch watch;
+    switch (options_.want) {
+      case Want::Exact:
+        search_any(bound_.transactions);
+        break;
+      case Want::Any:
+        for (std::uint32_t n = bound_.transactions; n > 0 && is_open(); --n)
+          search_any(n);
+        break;
+      case Want::Smallest:
+        for (std::uint32_t n = 1; n <= bound_.transactions && is_open(); ++n)
+          search_smallest(n);
+        break;
+    }
+    result_.stats.seconds = watch.seconds();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] bool is_open() const { return result_.outcome == Outcome::None; }
+
+  [[nodiscard]] Scope with_transactions(std::uint32_t n) const {
+    Scope scope = bound_;
+    scope.transactions = n;
+    return scope;
+  }
+
+  void search_any(std::uint32_t n) {
+    Search search(problem_, with_transactions(n), options_);
+    search.prefer_operations(true);
+    settle(search, search.next({}));
+    note(search);
+  }
+
+  // Finds a history with n transactions, then asks for fewer operations until there are
+  // none, then for fewer keys, then for fewer values.
+  void search_smallest(std::uint32_t n) {
+    Search search(problem_, with_transactions(n), options_);
+    search.prefer_operations(false);
+    Search::Answer answer = search.next({});
+    if (answer == Search::Answer::Found) {
+      shrink(search);
+      if (result_.outcome == Outcome::Found && options_.count > 1) enumerate(search);
+    } else {
+      settle(search, answer);
+      if (answer == Search::Answer::Unknown) result_.scope.transactions = n - 1;
+    }
+    note(search);
+  }
+
+  void shrink(Search& search) {
+    using Bound = Bit (Search::*)(std::size_t);
+    using Measure = std::uint32_t (*)(const Found&);
+    const std::pair<Bound, Measure> measures[] = {
+        {&Search::operations_at_most, [](const Found& found) { return found.operations; }},
+        {&Search::keys_at_most, [](const Found& found) { return found.size.keys; }},
+        {&Search::values_at_most, [](const Found& found) { return found.size.values; }},
+    };
+    best_ = search.candidate();
+    if (!settle(search, Search::Answer::Found)) return;
+    for (const auto& [bound, measure] : measures) {
+      for (;;) {
+        assumptions_.push_back((search.*bound)(measure(result_.found.front()) - 1));
+        const Search::Answer answer = search.next(assumptions_);
+        assumptions_.pop_back();
+        if (answer != Search::Answer::Found) {
+          if (answer == Search::Answer::Unknown) return give_up_shrinking();
+          break;
+        }
+        best_ = search.candidate();
+        std::optional<Found> smaller = make_found(problem_, best_, options_.budget);
+        if (!smaller) return give_up_shrinking();
+        result_.found.front() = std::move(*smaller);
+      }
+      assumptions_.push_back((search.*bound)(measure(result_.found.front())));
+    }
+  }
+
+  // More of the same size.  A renamed copy of one that is known is passed over.
+  void enumerate(Search& search) {
+    std::set<std::string> known{canonical_form(best_.given)};
+    while (result_.found.size() < options_.count) {
+      const Search::Answer answer = search.next(assumptions_);
+      if (answer == Search::Answer::Unknown) return give_up_shrinking();
+      if (answer == Search::Answer::None) return;
+      if (known.insert(canonical_form(search.candidate().given)).second &&
+          !settle(search, answer))
+        return;
+      search.exclude_candidate();
+    }
+  }
+
+  void give_up_shrinking() {
+    result_.is_smallest = false;
+    result_.reason = options_.budget.reason();
+  }
+
+  // Whether a history was added to the result.
+  bool settle(const Search& search, Search::Answer answer) {
+    if (answer == Search::Answer::None) return false;
+    if (answer == Search::Answer::Found) {
+      std::optional<Found> found =
+          make_found(problem_, search.candidate(), options_.budget);
+      if (found) {
+        result_.found.push_back(std::move(*found));
+        result_.outcome = Outcome::Found;
+        return true;
+      }
+    }
+    if (result_.outcome == Outcome::None) result_.outcome = Outcome::Unknown;
+    result_.reason = options_.budget.reason();
+    return false;
+  }
+
+  void note(const Search& search) {
+    result_.stats.candidates += search.candidate_count();
+    result_.stats.clauses += search.clause_count();
+  }
+
+  const Problem& problem_;
+  const Options& options_;
+  const Scope bound_;
+  Result result_;
+  Candidate best_;
+  std::vector<Bit> assumptions_;  // as small as the best one
+};
+
+}  // namespace
+
+Result synth(std::span<const Level> allow, std::span<const Level> forbid,
+             const Options& options) {
+  const Problem problem = problem_of(allow, forbid);
+  return Synthesis(problem, options).run();
+}
+
+}  // namespace isomer::synth

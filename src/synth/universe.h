@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// All histories of a bounded size, as circuits: what each cell of a history's tables
+// depends on are the variables that a solver chooses.
+//
+// Two encodings.  *Abstract*: a transaction is a set of keys it writes and, for each key,
+// at most one transaction it reads from.  *Event-level*, for levels that speak of single
+// reads: a transaction has a sequence of reads, and may read one key twice.
+//
+// Values are not chosen where no level speaks of them: each write of a key has a value of
+// its own, so a value is its writer, and a bound on values is a bound on writers.  Keys are
+// interchangeable, so their columns come in falling lexicographic order.  The order of
+// transactions is the caller's business (see search.h): it may say that so, or wr, only go
+// from lower to higher transactions.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "level/encode.h"
+#include "level/given.h"
+#include "logic/finder.h"
+#include "synth/synth.h"
+
+namespace isomer::synth {
+
+using level::Given;
+using level::Truth;
+using logic::Bit;
+using logic::Circuit;
+using logic::Finder;
+
+struct UniverseShape {
+  Scope scope;
+  bool has_events = false;
+  bool has_values = false;
+  bool allows_blind_writes = true;
+  bool is_so_partial_order = false;
+  bool so_goes_up = true;  // from lower to higher transactions only
+  bool wr_goes_up = false;
+  std::vector<std::string> type_names;
+};
+
+struct Universe {
+  Given<Bit> given;
+  std::vector<Bit> facts;       // what makes it a history of the scope
+  std::vector<Bit> operations;  // one for each operation that may be there
+  std::vector<Bit> choices;     // all variables; two histories differ in one of them
+};
+
+Universe make_universe(Circuit& circuit, const UniverseShape& shape);
+
+// How many reads one transaction may have in the event-level encoding.
+constexpr std::uint32_t reads_max(const Scope& scope) {
+  return scope.keys + 1;
+}
+
+// What the finder's model says of a relation, a history and an execution.
+Matrix<Truth> concrete(const Finder& finder, const Matrix<Bit>& table);
+Given<Truth> concrete(const Finder& finder, const Given<Bit>& given);
+level::Execution<Truth> concrete(const Finder& finder,
+                                 const level::Execution<Bit>& execution);
+
+}  // namespace isomer::synth

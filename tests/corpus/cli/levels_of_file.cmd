@@ -1,0 +1,1 @@
+isomer levels examples/isolde.level:NLU

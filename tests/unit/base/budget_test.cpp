@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "base/budget.h"
+
+#include <gtest/gtest.h>
+
+namespace isomer {
+namespace {
+
+TEST(Budget, without_a_limit_never_ends) {
+  EXPECT_FALSE(Budget().is_exhausted());
+  EXPECT_FALSE(Budget(std::nullopt).is_exhausted());
+  EXPECT_FALSE(Budget(std::nullopt).is_interrupted());
+}
+
+TEST(Budget, of_no_time_is_over_at_once) {
+  const Budget budget(0.0);
+  EXPECT_TRUE(budget.is_exhausted());
+  EXPECT_FALSE(budget.is_interrupted());
+  EXPECT_EQ(budget.reason(), "timeout");
+}
+
+TEST(Budget, of_an_hour_lasts) {
+  EXPECT_FALSE(Budget(3600.0).is_exhausted());
+}
+
+TEST(Budget, ends_when_it_is_interrupted) {
+  std::atomic<bool> interrupted = false;
+  const Budget budget(3600.0, &interrupted);
+  EXPECT_FALSE(budget.is_exhausted());
+  interrupted = true;
+  EXPECT_TRUE(budget.is_exhausted());
+  EXPECT_TRUE(budget.is_interrupted());
+  EXPECT_EQ(budget.reason(), "interrupted");
+}
+
+TEST(Budget, a_part_ends_no_later_than_the_whole) {
+  EXPECT_TRUE(Budget(0.0).within(3600.0).is_exhausted());
+  EXPECT_TRUE(Budget(3600.0).within(0.0).is_exhausted());
+  EXPECT_TRUE(Budget().within(0.0).is_exhausted());
+  EXPECT_FALSE(Budget(3600.0).within(1800.0).is_exhausted());
+  EXPECT_FALSE(Budget().within(3600.0).is_exhausted());
+}
+
+TEST(Budget, a_part_is_interrupted_with_the_whole) {
+  std::atomic<bool> interrupted = false;
+  const Budget part = Budget(std::nullopt, &interrupted).within(3600.0);
+  interrupted = true;
+  EXPECT_TRUE(part.is_exhausted());
+  EXPECT_EQ(part.reason(), "interrupted");
+}
+
+}  // namespace
+}  // namespace isomer
