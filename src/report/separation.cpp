@@ -60,11 +60,6 @@ std::string_view word_of(std::string_view relation) {
   return relation;
 }
 
-std::string session_order(const synth::Found& found) {
-  if (found.so.empty()) return {};
-  return fmt::format("  session order: {}\n", pairs_text(found.history, found.so));
-}
-
 std::string allowed_text(const Separation& separation) {
   std::string out;
   for (std::size_t i = 0; i < separation.found.allowed.size(); ++i) {
@@ -113,6 +108,11 @@ std::string names_text(const std::vector<std::string>& names) {
   if (names.size() < 2) return names.empty() ? "" : names[0];
   return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "),
                      names.back());
+}
+
+std::string session_order_text(const synth::Found& found) {
+  if (found.so.empty()) return {};
+  return fmt::format("session order: {}", pairs_text(found.history, found.so));
 }
 
 std::string relation_text(const synth::Found& found, const synth::ShownRelation& relation) {
@@ -166,8 +166,11 @@ std::vector<std::size_t> unexplained(const Separation& separation) {
 }
 
 std::string separation_text(const Separation& separation, const Ink& ink) {
-  return table(separation.found.history) + session_order(separation.found) + "\n" +
-         allowed_text(separation) + forbidden_text(separation, ink);
+  std::string out = table(separation.found.history);
+  const std::string order = session_order_text(separation.found);
+  if (!order.empty()) out += fmt::format("  {}\n", order);
+  return fmt::format("{}\n{}{}", out, allowed_text(separation),
+                     forbidden_text(separation, ink));
 }
 
 std::optional<ShownOrder> shown_order(const synth::Found& found) {

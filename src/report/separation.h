@@ -51,6 +51,9 @@ std::optional<ShownOrder> shown_order(const synth::Found& found);
 
 // --- the words that text and page share ---
 
+// "session order: a/1 -> b/1" where the sessions do not say it; else empty.
+std::string session_order_text(const synth::Found& found);
+
 // "commit order: init < a/1 < b/1".
 std::string relation_text(const synth::Found& found, const synth::ShownRelation& relation);
 

@@ -73,8 +73,10 @@ std::string guide(const Separation& separation) {
 }  // namespace
 
 std::string separation_html(const Separation& separation, std::string_view id) {
-  return fmt::format("<p class=\"facts\">{}; every key begins at 0</p>\n",
-                     size_text(separation.found)) +
+  const std::string order = session_order_text(separation.found);
+  return fmt::format("<p class=\"facts\">{}; every key begins at 0{}{}</p>\n",
+                     size_text(separation.found), order.empty() ? "" : "; ",
+                     escape_html(order)) +
          figure(separation.found.history, separation_scene(separation), id) +
          guide(separation) + allowed(separation) + forbidden(separation, id);
 }

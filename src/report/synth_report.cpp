@@ -24,9 +24,14 @@ Separation separation(const Synthesized& s, std::size_t place) {
 
 // "CC allows and SI forbids".
 std::string wanted(const Synthesized& s) {
-  return fmt::format("{} {} and {} {}", names_text(s.allow),
-                     s.allow.size() == 1 ? "allows" : "allow", names_text(s.forbid),
-                     s.forbid.size() == 1 ? "forbids" : "forbid");
+  std::vector<std::string> out;
+  if (!s.allow.empty())
+    out.push_back(fmt::format("{} {}", names_text(s.allow),
+                              s.allow.size() == 1 ? "allows" : "allow"));
+  if (!s.forbid.empty())
+    out.push_back(fmt::format("{} {}", names_text(s.forbid),
+                              s.forbid.size() == 1 ? "forbids" : "forbid"));
+  return names_text(out);
 }
 
 std::string how_small(const Synthesized& s) {
