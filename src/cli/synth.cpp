@@ -126,10 +126,10 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       .prove = arguments.has("--prove"),
       .output = arguments.value("--output"),
       .command = command_typed("synth", options, arguments)};
-  if (out.forbid.empty())
-    reader.fail("name a level with --forbid L: without any, the empty history is one");
   if (arguments.has("--any") && arguments.has("--all-minimal"))
     reader.fail("--any and --all-minimal exclude each other");
+  if (out.forbid.empty())
+    reader.fail("name a level with --forbid L: without any, the empty history is one");
   return out;
 }
 
