@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/dot.h"
 #include "report/picture.h"
 #include "unit/report/fixtures.h"
 
