@@ -129,7 +129,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
   if (arguments.has("--any") && arguments.has("--all-minimal"))
     reader.fail("--any and --all-minimal exclude each other");
   if (out.forbid.empty())
-    reader.fail("name a level with --forbid L: without any, the empty history is one");
+    reader.fail("name a level with --forbid L; without any, the simplest history would do");
   return out;
 }
 
