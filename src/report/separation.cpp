@@ -185,7 +185,7 @@ Scene separation_scene(const Separation& separation) {
   const std::vector<Finding> found = shown_findings(separation);
   const std::optional<ShownOrder> order = shown_order(separation.found);
   std::string title = fmt::format(
-      "allowed by {}{}, forbidden by {}", names_text(separation.allow),
+      "allowed by {}{},\nforbidden by {}", names_text(separation.allow),
       order ? " (the numbers are an order)" : "", names_text(separation.forbid));
   if (!found.empty())
     title += fmt::format(": {}", finding_title(separation.found.history, found[0]));
