@@ -36,6 +36,7 @@ asan: packages
 
 bench: build
 	@tools/bench build/release
+	@tools/bench-isolde build/release
 
 fuzz:
 	@tools/fuzz

@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "history/formats.h"
 #include "report/check_report.h"
+#include "report/dot.h"
 
 namespace isomer::cli {
 namespace {

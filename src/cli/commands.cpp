@@ -12,6 +12,8 @@ std::span<const Command> commands() {
   static const std::array table = {
       check_command,       //
       levels_command,      //
+      synth_command,       //
+      compare_command,     //
       convert_command,     //
       generate_command,    //
       completion_command,  //

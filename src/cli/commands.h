@@ -12,6 +12,8 @@ namespace isomer::cli {
 
 extern const Command check_command;
 extern const Command levels_command;
+extern const Command synth_command;
+extern const Command compare_command;
 extern const Command convert_command;
 extern const Command generate_command;
 extern const Command completion_command;

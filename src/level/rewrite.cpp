@@ -87,6 +87,11 @@ TermId TermMaker::make(Op op, Type type, std::uint32_t number,
       break;
     case Op::Star:
       return make(Op::Optional, type, 0, std::array{make(Op::Plus, type, 0, arguments)});
+    case Op::Acyclic: {
+      const Type relation = level_.terms[arguments[0]].type;
+      return make(Op::Irreflexive, type, 0,
+                  std::array{make(Op::Plus, relation, 0, arguments)});
+    }
     default:
       break;
   }

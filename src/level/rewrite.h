@@ -15,7 +15,8 @@ namespace isomer::level {
 inline constexpr Type txn_relation{Kind::Relation, Sort::Txn, Sort::Txn};
 
 // Makes terms in `level`.  Equal relations often become equal terms: unions are flat and
-// sorted, r* is (r+)?, and the closure of what is transitive is itself.
+// sorted, r* is (r+)?, the closure of what is transitive is itself, and `acyclic r` is
+// `irreflexive r+`.
 class TermMaker {
  public:
   explicit TermMaker(Level& level) : level_(level) {}
@@ -43,10 +44,12 @@ class TermMaker {
 
   [[nodiscard]] const Term& operator[](TermId id) const { return level_.terms[id]; }
 
+  // Whether the term alone shows it.
+  [[nodiscard]] bool is_transitive(TermId id) const;
+
  private:
   TermId union_of(Type type, std::span<const TermId> arguments);
   TermId union_of_keys(Type type, std::uint32_t number, TermId body);
-  [[nodiscard]] bool is_transitive(TermId id) const;
   [[nodiscard]] bool is_symmetric(TermId id) const;
 
   Level& level_;

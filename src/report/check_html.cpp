@@ -5,36 +5,16 @@
 
 #include "report/check_report.h"
 #include "report/finding.h"
+#include "report/page.h"
 #include "report/picture.h"
 #include "report/scene.h"
-#include "report/style_sheet.h"
 #include "report/wording.h"
-#include "version.h"
 
 namespace isomer::report {
 namespace {
 
-using check::Edge;
 using check::LevelResult;
 using history::History;
-
-// More boxes than this make no picture that anybody can read.
-constexpr std::size_t boxes_max = 120;
-
-constexpr std::size_t reasons_max = 400;
-
-// Pointing at a reason lights up its arrow; of nested reasons only the innermost one.
-constexpr std::string_view script = R"js(
-for (const item of document.querySelectorAll("li[data-arrow]")) {
-  const arrow = document.getElementById(item.dataset.arrow);
-  if (arrow === null) continue;
-  item.addEventListener("mouseover", (event) => {
-    event.stopPropagation();
-    arrow.classList.add("lit");
-  });
-  item.addEventListener("mouseout", () => arrow.classList.remove("lit"));
-}
-)js";
 
 std::string facts(const Checked& checked) {
   const Size size = size_of(checked.history);
@@ -84,58 +64,6 @@ std::string verdict_table(const check::Result& result) {
          fmt::format("<p>Strongest levels that allow it: {}</p>\n", names_of_strongest);
 }
 
-std::string legend(const Scene& scene) {
-  std::string out =
-      "<span class=\"key\"><i class=\"so\"></i>so: same session</span>"
-      "<span class=\"key\"><i class=\"wr\"></i>wr: reads from</span>"
-      "<span class=\"key\"><i class=\"ww\"></i>ww: overwrites</span>"
-      "<span class=\"key\"><i class=\"rw\"></i>rw: read what the other overwrote</span>"
-      "<span class=\"key\"><i class=\"inferred\"></i>inferred</span>";
-  if (scene.left_out != 0)
-    out += fmt::format("<br>{} not shown.", counted(scene.left_out, "other transaction"));
-  return fmt::format("<figcaption>{}</figcaption>", out);
-}
-
-std::string figure(const History& history, const Scene& scene, std::string_view id) {
-  if (scene.boxes.size() > boxes_max)
-    return fmt::format("<p class=\"aside\">{} are too many to draw.</p>\n",
-                       counted(scene.boxes.size(), "transaction"));
-  return fmt::format("<figure>\n{}{}</figure>\n", picture(history, scene, id),
-                     legend(scene));
-}
-
-// The edges as a list, and under each what it was inferred from.
-class Reasons {
- public:
-  // `id` is that of the picture whose arrows light up when their reason is pointed at.
-  Reasons(const History& history, std::string_view id) : history_(history), id_(id) {}
-
-  std::string list(const std::vector<Edge>& edges) {
-    std::string out;
-    for (const Edge& edge : edges) {
-      if (room_ == 0) return out + "<li>... (the whole is in --json)</li>\n";
-      --room_;
-      out += fmt::format("<li data-arrow=\"{}-{}\">{}", id_, anchor(edge), line(edge));
-      if (!edge.because.empty()) out += fmt::format("\n<ol>{}</ol>", list(edge.because));
-      out += "</li>\n";
-    }
-    return out;
-  }
-
- private:
-  [[nodiscard]] std::string line(const Edge& edge) const {
-    return fmt::format("<span class=\"mono\">{} <b class=\"{}\">{}</b> {}</span> &ensp;{}",
-                       escape_html(txn_text(history_, edge.from)), check::name(edge.kind),
-                       escape_html(fmt::format("--{}-->", label(history_, edge))),
-                       escape_html(txn_text(history_, edge.to)),
-                       escape_html(reason(history_, edge)));
-  }
-
-  const History& history_;
-  std::string_view id_;
-  std::size_t room_ = reasons_max;
-};
-
 std::string explanation(const History& history, const Finding& finding,
                         std::string_view id) {
   const check::Violated& violation = *finding.violation;
@@ -144,7 +72,7 @@ std::string explanation(const History& history, const Finding& finding,
     out += fmt::format(
         "<h3>Why each arrow of the cycle is there</h3>\n"
         "<ol class=\"reasons\">\n{}</ol>\n",
-        Reasons(history, id).list(told(violation.cycle)));
+        reasons_list(history, told(violation.cycle), id));
   else if (!violation.problem)
     out += fmt::format("<p>No {} of these {} satisfies {}.</p>\n",
                        finding.levels[0].built_in ? "order" : "execution",
@@ -195,19 +123,7 @@ std::string check_html_part(const Checked& checked, std::size_t index) {
 }
 
 std::string check_html(std::span<const std::string> parts) {
-  std::string out = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>isomer check</title>\n<style>{}</style>\n</head>\n<body>\n"
-      "<header>isomer check: which isolation levels allow what was recorded</header>\n"
-      "<main>\n",
-      style_sheet());
-  for (const std::string& part : parts)
-    out += part;
-  return out + fmt::format(
-                   "</main>\n<footer>Made by isomer "
-                   "{}.</footer>\n<script>{}</script>\n</body>\n</html>\n",
-                   version, script);
+  return page("isomer check", "which isolation levels allow what was recorded", parts);
 }
 
 }  // namespace isomer::report

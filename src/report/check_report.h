@@ -46,9 +46,6 @@ std::string check_dot(std::span<const std::string> parts);
 std::string check_html_part(const Checked& checked, std::size_t index);
 std::string check_html(std::span<const std::string> parts);
 
-// Graphviz's layout of a DOT text as SVG.
-Expected<std::string> svg_of_dot(const std::string& dot);
-
 // The visibility of a PSI witness: pairs whose transitive closure is vis, by id, without
 // those of the initial transaction, which everyone sees.
 std::vector<std::pair<check::TxnId, check::TxnId>> visibility(

@@ -153,15 +153,17 @@ std::string no_order(const Violated& violation, const check::AskedLevel& level) 
 
 }  // namespace
 
-std::string finding_text(const History& history, const Finding& finding, const Ink& ink) {
+std::string finding_title(const History& history, const Finding& finding) {
+  const std::vector<history::KeyId> keys = keys_that_matter(history, *finding.violation);
+  const std::string& anomaly = finding.violation->anomaly;
+  return keys.size() == 1 ? fmt::format("{} on {}", anomaly, key_noun(history, keys[0]))
+                          : anomaly;
+}
+
+std::string finding_reasons(const History& history, const Finding& finding,
+                            const Ink& ink) {
   const Violated& violation = *finding.violation;
-  const std::vector<history::KeyId> keys = keys_that_matter(history, violation);
-  std::string title = violation.anomaly;
-  if (keys.size() == 1) title += fmt::format(" on {}", key_noun(history, keys[0]));
-  std::string out = fmt::format("\n{}        (breaks {}; {})\n", ink.bold(title),
-                                list(finding.levels), axioms_text(violation));
-  out += transactions(history, violation);
-  out += cycle(history, violation, ink);
+  std::string out = cycle(history, violation, ink);
   if (violation.problem)
     out += sentence(history, *violation.problem) + "\n";
   else if (violation.cycle.empty())
@@ -170,6 +172,13 @@ std::string finding_text(const History& history, const Finding& finding, const I
   if (!violation.is_minimal)
     out += "Fewer transactions may show the same: time ran out while leaving out more.\n";
   return out;
+}
+
+std::string finding_text(const History& history, const Finding& finding, const Ink& ink) {
+  return fmt::format("\n{}        (breaks {}; {})\n",
+                     ink.bold(finding_title(history, finding)), list(finding.levels),
+                     axioms_text(*finding.violation)) +
+         transactions(history, *finding.violation) + finding_reasons(history, finding, ink);
 }
 
 }  // namespace isomer::report

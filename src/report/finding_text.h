@@ -12,4 +12,9 @@ namespace isomer::report {
 std::string finding_text(const history::History& history, const Finding& finding,
                          const Ink& ink);
 
+// Its parts: "lost update on x", and why, without who is involved.
+std::string finding_title(const history::History& history, const Finding& finding);
+std::string finding_reasons(const history::History& history, const Finding& finding,
+                            const Ink& ink);
+
 }  // namespace isomer::report

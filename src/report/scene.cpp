@@ -124,6 +124,23 @@ void add_support(Painter& painter, const Edge& edge) {
   }
 }
 
+void add_evidence(Painter& painter, const check::Violated& violation) {
+  const std::vector<Edge> cycle = told(violation.cycle);
+  for (const Edge& edge : cycle)
+    painter.add(edge, Role::Cycle);
+  if (violation.problem && !violation.problem->other.is_none() &&
+      violation.problem->other != violation.problem->reader)
+    painter.add({violation.problem->other,
+                 violation.problem->reader,
+                 EdgeKind::Wr,
+                 violation.problem->key,
+                 {},
+                 {}},
+                Role::Cycle);
+  for (const Edge& edge : cycle)
+    add_support(painter, edge);
+}
+
 // The transactions that the evidence names, also those that only justify an edge.
 void add_named(const std::vector<Edge>& edges, std::vector<TxnId>& txns) {
   for (const Edge& edge : edges) {
@@ -182,45 +199,28 @@ Scene scene_of(const History& history, const Finding& finding) {
       .title = fmt::format("{} (breaks {})", violation.anomaly, list(finding.levels)),
       .boxes = {},
       .arrows = {}};
-  const std::vector<Edge> cycle = told(violation.cycle);
   Painter painter(history, scene);
   const std::vector<KeyId> keys = keys_that_matter(history, violation);
-  painter.add_boxes(txns_of(violation, cycle), keys);
-  for (const Edge& edge : cycle)
-    painter.add(edge, Role::Cycle);
-  if (violation.problem && !violation.problem->other.is_none() &&
-      violation.problem->other != violation.problem->reader)
-    painter.add({violation.problem->other,
-                 violation.problem->reader,
-                 EdgeKind::Wr,
-                 violation.problem->key,
-                 {},
-                 {}},
-                Role::Cycle);
-  for (const Edge& edge : cycle)
-    add_support(painter, edge);
+  painter.add_boxes(txns_of(violation, told(violation.cycle)), keys);
+  add_evidence(painter, violation);
   painter.add_context(keys);
   const bool has_init = !scene.boxes.empty() && scene.boxes[0].txn == check::init;
   scene.left_out = history.txn_count() - 1 - (scene.boxes.size() - (has_init ? 1 : 0));
   return scene;
 }
 
-std::optional<Scene> whole_scene(const Checked& checked) {
-  const History& history = checked.history;
-  const check::LevelResult* const level = strongest(checked);
-  if (level == nullptr || history.txn_count() - 1 > whole_history_max) return std::nullopt;
-  const auto& order = std::get<check::Consistent>(level->verdict).commit_order;
-  Scene scene{
-      .title = fmt::format("{} allows it{}", printable(level->level.name, level_width_max),
-                           order.empty() ? "" : ": the numbers are a commit order"),
-      .boxes = {},
-      .arrows = {}};
+Scene whole_scene(const History& history, std::string title, std::span<const TxnId> order,
+                  const Finding* finding) {
+  Scene scene{.title = std::move(title), .boxes = {}, .arrows = {}};
   std::vector<TxnId> txns;
+  if (finding != nullptr)
+    txns = txns_of(*finding->violation, told(finding->violation->cycle));
   for (std::uint32_t t = 1; t < history.txn_count(); ++t)
     txns.push_back({t});
   Painter painter(history, scene);
   const std::vector<KeyId> keys = all_keys(history);
   painter.add_boxes(std::move(txns), keys);
+  if (finding != nullptr) add_evidence(painter, *finding->violation);
   painter.add_context(keys);
   std::map<TxnId, std::size_t> numbers;
   for (const TxnId t : order)
@@ -229,6 +229,18 @@ std::optional<Scene> whole_scene(const Checked& checked) {
     if (const auto number = numbers.find(box.txn); number != numbers.end())
       box.number = number->second;
   return scene;
+}
+
+std::optional<Scene> whole_scene(const Checked& checked) {
+  const check::LevelResult* const level = strongest(checked);
+  if (level == nullptr || checked.history.txn_count() - 1 > whole_history_max)
+    return std::nullopt;
+  const auto& order = std::get<check::Consistent>(level->verdict).commit_order;
+  return whole_scene(
+      checked.history,
+      fmt::format("{} allows it{}", printable(level->level.name, level_width_max),
+                  order.empty() ? "" : ": the numbers are a commit order"),
+      order, nullptr);
 }
 
 std::vector<Scene> scenes(const Checked& checked) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,11 @@ Scene scene_of(const history::History& history, const Finding& finding);
 
 // The largest history that is drawn as a whole.
 inline constexpr std::size_t whole_history_max = 60;
+
+// A whole history, its transactions numbered in this order if there is one, with the cycle
+// of a violation if there is one.
+Scene whole_scene(const history::History& history, std::string title,
+                  std::span<const history::TxnId> order, const Finding* finding);
 
 // A whole history with the witness of its strongest level; absent if it is too large, or if
 // no level was found to allow it.

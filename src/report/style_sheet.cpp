@@ -82,6 +82,8 @@ b.ww { color: var(--ww); } b.rw { color: var(--rw); }
 .picture .label.cycle text { font-weight: 700; }
 .label.cycle rect { stroke-width: 1.8; }
 .label.context rect { stroke: none; }
+.lattice { background: #ffffff; border-radius: 10px; padding: .6rem; }
+.lattice svg { max-width: 100%; height: auto; }
 )css";
 }
 

@@ -6,7 +6,8 @@
 // that contains r.  So wherever it is proved that r in S and S is transitive, for some
 // relation S that occurs in the problem, r+ in S is assumed from then on.  These are the
 // lemmas; each instance is asked for on its own, since the solver does poorly when it has
-// to find out by itself which S is useful.
+// to find out by itself which S is useful.  Only closures of the goal need bounds: where
+// r+(t, u) was derived from steps of r, S(t, u) can be derived from them as well.
 #include "synth/obligation.h"
 
 #include <algorithm>
@@ -22,9 +23,9 @@ using level::Op;
 using level::Term;
 using level::TermId;
 
-constexpr std::uint32_t steps_first = 300'000;
-constexpr std::uint32_t steps_lemma = 200'000;
-constexpr std::uint32_t steps_last = 5'000'000;
+constexpr std::uint32_t steps_first = 200'000;
+constexpr std::uint32_t steps_lemma = 400'000;
+constexpr std::uint32_t steps_last = 2'000'000;
 
 // Every term below the formulas, each once.
 std::set<TermId> subterms(const level::Terms& terms, const std::set<TermId>& formulas) {
@@ -40,10 +41,9 @@ std::set<TermId> subterms(const level::Terms& terms, const std::set<TermId>& for
 }
 
 bool may_bound_closure(const Term& term) {
-  const bool is_compound = term.op == Op::Witness || term.op == Op::Plus ||
-                           term.op == Op::Compose || term.op == Op::Union ||
-                           term.op == Op::Intersection || term.op == Op::Difference;
-  return is_compound && term.type.kind == Kind::Relation &&
+  const bool is_likely =
+      term.op == Op::Witness || term.op == Op::Plus || term.op == Op::Compose;
+  return is_likely && term.type.kind == Kind::Relation &&
          term.type.first == term.type.second && term.free_variables == 0;
 }
 
@@ -84,34 +84,31 @@ void Obligations::prove_closure_bounds(TermId relation,
     const TermId lemma = maker.formula(Op::In, {closure, candidate});
     if (assumed_.contains(lemma)) continue;
     if (!follows(maker.formula(Op::In, {relation, candidate}), steps_lemma)) continue;
-    if (!follows(maker.formula(Op::Transitive, {candidate}), steps_lemma)) continue;
+    if (!maker.is_transitive(candidate) &&
+        !follows(maker.formula(Op::Transitive, {candidate}), steps_lemma))
+      continue;
     assume(lemma);
     lemmas_.push_back(lemma);
   }
 }
 
-void Obligations::prove_lemmas() {
-  has_lemmas_ = true;
+void Obligations::prove_lemmas(TermId goal) {
   std::set<TermId> formulas = assumed_;
   formulas.insert(goals_.begin(), goals_.end());
   std::vector<TermId> candidates;
-  std::vector<TermId> closed_over;
-  for (const TermId id : subterms(problem_.terms, formulas)) {
-    const Term& term = problem_.terms[id];
-    if (may_bound_closure(term)) candidates.push_back(id);
-    const bool is_closure = term.op == Op::Plus || term.op == Op::Acyclic;
-    if (is_closure && term.free_variables == 0) closed_over.push_back(term.argument_ids[0]);
+  for (const TermId id : subterms(problem_.terms, formulas))
+    if (may_bound_closure(problem_.terms[id])) candidates.push_back(id);
+  for (const TermId id : subterms(problem_.terms, {goal})) {
+    const Term term = problem_.terms[id];
+    if (term.op != Op::Plus || term.free_variables != 0) continue;
+    if (bounded_.insert(id).second) prove_closure_bounds(term.argument_ids[0], candidates);
   }
-  std::stable_partition(candidates.begin(), candidates.end(),
-                        [&](TermId id) { return problem_.terms[id].op == Op::Witness; });
-  for (const TermId relation : closed_over)
-    prove_closure_bounds(relation, candidates);
 }
 
 std::size_t Obligations::proved_count() {
   for (std::size_t i = 0; i < goals_.size(); ++i) {
     if (follows(goals_[i], steps_first)) continue;
-    if (!has_lemmas_) prove_lemmas();
+    prove_lemmas(goals_[i]);
     if (!follows(goals_[i], steps_last)) return i;
   }
   return goals_.size();

@@ -31,7 +31,7 @@ class Obligations {
  private:
   bool follows(level::TermId goal, std::uint32_t steps_max);
   void assume(level::TermId formula);
-  void prove_lemmas();
+  void prove_lemmas(level::TermId goal);
   void prove_closure_bounds(level::TermId relation,
                             const std::vector<level::TermId>& candidates);
 
@@ -43,7 +43,7 @@ class Obligations {
   std::set<level::TermId> assumed_;
   std::vector<logic::SmtFormula> formulas_;
   std::vector<level::TermId> lemmas_;
-  bool has_lemmas_ = false;
+  std::set<level::TermId> bounded_;  // closures whose bounds were sought
   std::size_t question_count_ = 0;
 };
 

@@ -18,9 +18,11 @@
 #include <utility>
 
 #include "base/stopwatch.h"
+#include "level/library.h"
 #include "level/print.h"
 #include "level/rewrite.h"
 #include "synth/history_facts.h"
+#include "synth/last_before.h"
 #include "synth/obligation.h"
 #include "synth/witness_choice.h"
 
@@ -29,6 +31,7 @@ namespace {
 
 using level::Level;
 using level::Op;
+using level::Sort;
 using level::TermId;
 
 // What a level demands, carried over to the problem: the shape of its witnesses, then its
@@ -48,8 +51,8 @@ std::vector<Demand> demands(const Level& from, Level& problem,
     if (!witness.is_total_order) continue;
     TermId shape = maker.formula(Op::TotalOrder, {meanings[i], import(witness.on)});
     if (witness.is_keyed)
-      shape = maker.make(Op::Forall, {level::Kind::Formula, level::Sort::Key}, 0,
-                         std::array{shape});
+      shape =
+          maker.make(Op::Forall, {level::Kind::Formula, Sort::Key}, 0, std::array{shape});
     result.push_back({shape, witness.name});
   }
   for (const level::Axiom& axiom : from.axioms)
@@ -87,7 +90,9 @@ void append(std::vector<TermId>& formulas, const std::vector<Demand>& more) {
 class ImplicationProver {
  public:
   ImplicationProver(const Level& stronger, const Level& weaker, const Budget& budget)
-      : weaker_(weaker), budget_(budget) {
+      : weaker_(weaker),
+        budget_(budget),
+        witness_count_(static_cast<std::uint32_t>(stronger.witnesses.size())) {
     adopt_witnesses(stronger, problem_);
     append(assumptions_, demands(stronger, problem_, own_witnesses(problem_)));
     axioms_ = assumptions_;
@@ -117,6 +122,7 @@ class ImplicationProver {
       proved_.choice = choice.text;
       return true;
     }
+    if (try_existentials(choice, assumptions, formulas)) return true;
     if (proved_count_ >= proved_count_best_) {
       proved_count_best_ = proved_count_ + 1;
       reason_ = fmt::format("{}{}{} could not be shown", choice.text.empty() ? "" : "with ",
@@ -124,6 +130,34 @@ class ImplicationProver {
                             goals[proved_count_].name);
     }
     return false;
+  }
+
+  // The same with a choice for what the goals ask to exist.
+  bool try_existentials(const WitnessChoice& choice, const std::vector<TermId>& assumptions,
+                        const std::vector<TermId>& goals) {
+    if (choice.order.is_none()) return false;
+    for (const TermId before : relations_before(choice)) {
+      LastBefore last(problem_, before, choice.order);
+      std::vector<TermId> chosen;
+      for (const TermId goal : goals)
+        chosen.push_back(last.chosen(goal));
+      if (chosen == goals || !all_proved(assumptions, chosen)) continue;
+      proved_.choice = fmt::format("{}, {}", choice.text, last.text());
+      return true;
+    }
+    return false;
+  }
+
+  // Where the wanted transaction may be sought: before in the order, or in a witness such
+  // as vis.
+  std::vector<TermId> relations_before(const WitnessChoice& choice) {
+    std::vector<TermId> found{choice.order};
+    for (std::uint32_t i = 0; i < witness_count_; ++i) {
+      const level::Witness& witness = problem_.witnesses[i];
+      if (!witness.is_keyed && !witness.is_total_order)
+        found.push_back(level::TermMaker(problem_).witness(i));
+    }
+    return found;
   }
 
   bool all_proved(const std::vector<TermId>& assumptions,
@@ -139,6 +173,7 @@ class ImplicationProver {
 
   const Level& weaker_;
   const Budget& budget_;
+  std::uint32_t witness_count_;  // of the stronger level
   Level problem_;
   std::vector<TermId> axioms_;       // of the stronger level
   std::vector<TermId> assumptions_;  // these and what is true of every history
@@ -149,15 +184,45 @@ class ImplicationProver {
   Proved proved_;
 };
 
-}  // namespace
-
-ProofResult prove_implication(const Level& stronger, const Level& weaker,
-                              const Budget& budget) {
+ProofResult prove_directly(const Level& stronger, const Level& weaker,
+                           const Budget& budget) {
   const Stopwatch stopwatch;
   ImplicationProver prover(stronger, weaker, budget);
   ProofResult result{.outcome = prover.prove()};
   result.question_count = prover.question_count();
   result.seconds = stopwatch.seconds();
+  return result;
+}
+
+// Appends the second proof to the first.  Both must be proofs.
+void chain(Proved& first, const std::string& middle, const Proved& second) {
+  first.choice = fmt::format("{}: {}; from it {}", middle, first.choice, second.choice);
+  first.lemmas.insert(first.lemmas.end(), second.lemmas.begin(), second.lemmas.end());
+}
+
+}  // namespace
+
+// Where no direct proof is found, the stronger level's namesakes in other frameworks may
+// help: what snapshot isolation implies is often easier to see with visibility than with a
+// commit order alone.
+ProofResult prove_implication(const Level& stronger, const Level& weaker,
+                              const Budget& budget) {
+  ProofResult result = prove_directly(stronger, weaker, budget);
+  for (const Level& middle : level::standard_levels()) {
+    if (result.proof() != nullptr || budget.is_exhausted()) break;
+    if (middle.name != stronger.name || middle.framework == stronger.framework) continue;
+    if (middle.framework == weaker.framework) continue;
+    ProofResult first = prove_directly(stronger, middle, budget);
+    result.seconds += first.seconds;
+    result.question_count += first.question_count;
+    if (first.proof() == nullptr) continue;
+    const ProofResult second = prove_directly(middle, weaker, budget);
+    result.seconds += second.seconds;
+    result.question_count += second.question_count;
+    if (second.proof() == nullptr) continue;
+    chain(std::get<Proved>(first.outcome), middle.qualified_name(), *second.proof());
+    result.outcome = std::move(first.outcome);
+  }
   return result;
 }
 

@@ -3,8 +3,9 @@
 // what matters is that few choices are tried and one of them works.
 //
 // Total orders first.  They are a total order of the stronger level, or a linear extension
-// of a relation that is acyclic (a finite acyclic relation has one).  An order on a subset,
-// such as a version order on W[x], is the restriction of it.
+// of a relation that is acyclic (a finite acyclic relation has one, with init first unless
+// something is related to init).  An order on a subset, such as a version order on W[x], is
+// the restriction of it.
 //
 // Then the other relations, such as vis.  For a given order o the axioms of the known
 // levels are rules: `E in vis` where E does not mention vis, `vis ; vis in vis`,
@@ -126,11 +127,13 @@ class Chooser {
     std::vector<TermId> found;
     for (const TermId id : assumed_) {
       const Term& term = problem_.terms[id];
-      if (term.op != Op::Acyclic) continue;
-      const Term& relation = problem_.terms[term.argument_ids[0]];
-      if (relation.free_variables == 0 && relation.type == level::txn_relation)
-        found.push_back(term.argument_ids[0]);
+      if (term.op != Op::Irreflexive) continue;
+      const Term& closure = problem_.terms[term.argument_ids[0]];
+      if (closure.op == Op::Plus && closure.free_variables == 0 &&
+          closure.type == level::txn_relation)
+        found.push_back(closure.argument_ids[0]);
     }
+    std::reverse(found.begin(), found.end());  // the last axiom forbids most
     for (std::uint32_t i = 0; i < weaker_.witnesses.size(); ++i) {
       if (!orders_all_txns(weaker_, weaker_.witnesses[i])) continue;
       const TermId rules = rule_union(i, start, TermId::none());
@@ -146,9 +149,20 @@ class Chooser {
     problem_.witnesses.push_back(
         {.name = "order", .is_keyed = false, .is_total_order = true, .on = all});
     const TermId order = maker_.witness(number);
-    choice.assumptions = {maker_.formula(Op::TotalOrder, {order, all}),
-                          maker_.formula(Op::In, {relation, order})};
-    choice.conditions = {maker_.formula(Op::Acyclic, {relation})};
+    const TermId init =
+        maker_.make(Op::Singleton, {level::Kind::Set, Sort::Txn, Sort::Txn}, 0,
+                    std::array{maker_.make(
+                        Op::Init, {level::Kind::Element, Sort::Txn, Sort::Txn}, 0, {})});
+    const TermId from_init = maker_.relation(
+        Op::Difference,
+        {maker_.relation(Op::Product, {init, all}), maker_.relation(Op::Identity, {all})});
+    const TermId to_init =
+        maker_.relation(Op::Compose, {relation, maker_.relation(Op::Identity, {init})});
+    choice.assumptions = {
+        maker_.formula(Op::TotalOrder, {order, all}),
+        maker_.formula(Op::In, {maker_.relation(Op::Union, {relation, from_init}), order})};
+    choice.conditions = {maker_.formula(Op::Acyclic, {relation}),
+                         maker_.formula(Op::IsEmpty, {to_init})};
     choice.text =
         fmt::format("order a linear extension of {}", level::text_of(problem_, relation));
     choose_orders(choice, order);
@@ -166,6 +180,7 @@ class Chooser {
       return;
     }
     describe(choice);
+    choice.order = order;
     choices_.push_back(std::move(choice));
   }
 

@@ -16,6 +16,8 @@ struct WitnessChoice {
   std::vector<level::TermId> assumptions;
   // What must be proved for them to exist.
   std::vector<level::TermId> conditions;
+  // A strict total order on all transactions, if the choice is based on one.
+  level::TermId order;
   std::string text;  // "ar := co, vis := (so | wr)+"
 };
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "cli/level_argument.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "level/library.h"
+#include "report/wording.h"
+
+namespace isomer::cli {
+namespace {
+
+std::vector<std::string> parts_of(const std::string& list) {
+  std::vector<std::string> out;
+  for (std::size_t start = 0; start <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', start), list.size());
+    out.push_back(list.substr(start, comma - start));
+    start = comma + 1;
+  }
+  return out;
+}
+
+std::string several_levels(const std::string& word,
+                           const std::vector<level::Level>& levels) {
+  std::vector<std::string> choices;
+  for (const level::Level& level : levels)
+    choices.push_back(fmt::format("{}:{}", word, level.name));
+  return fmt::format("{} defines {} levels, name one of them: {}", report::printable(word),
+                     levels.size(), fmt::join(choices, ", "));
+}
+
+}  // namespace
+
+std::vector<NamedLevel> named_levels(const std::vector<std::string>& words,
+                                     OptionReader& reader) {
+  std::vector<NamedLevel> out;
+  for (const std::string& word : words)
+    for (const std::string& part : parts_of(word)) {
+      Expected<std::vector<level::Level>> levels = level::levels_named(part);
+      if (!levels)
+        reader.fail(levels.error());
+      else if (levels->size() != 1)
+        reader.fail(several_levels(part, *levels));
+      else
+        out.push_back({report::printable(part), std::move(levels->front())});
+    }
+  return out;
+}
+
+std::vector<std::string> names_of(const std::vector<NamedLevel>& levels) {
+  std::vector<std::string> out;
+  for (const NamedLevel& level : levels)
+    out.push_back(level.name);
+  return out;
+}
+
+std::vector<level::Level> texts_of(const std::vector<NamedLevel>& levels) {
+  std::vector<level::Level> out;
+  for (const NamedLevel& level : levels)
+    out.push_back(level.level);
+  return out;
+}
+
+std::vector<std::string> standard_level_names() {
+  std::vector<std::string> out;
+  for (const level::Level& level : level::standard_levels()) {
+    if (level::standard_level(level.name) == &level) out.push_back(level.name);
+    out.push_back(level.qualified_name());
+  }
+  return out;
+}
+
+}  // namespace isomer::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Levels as arguments of commands that work on the texts of levels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "level/level.h"
+
+namespace isomer::cli {
+
+struct NamedLevel {
+  std::string name;  // as the person called it
+  level::Level level;
+};
+
+// One level for each word, or for each part of a list with commas.
+std::vector<NamedLevel> named_levels(const std::vector<std::string>& words,
+                                     OptionReader& reader);
+
+std::vector<std::string> names_of(const std::vector<NamedLevel>& levels);
+std::vector<level::Level> texts_of(const std::vector<NamedLevel>& levels);
+
+// "SI", "cerone:SI": what completion offers.
+std::vector<std::string> standard_level_names();
+
+}  // namespace isomer::cli

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// isomer synth: a history that some levels allow and others forbid.
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/documents.h"
+#include "cli/exit_status.h"
+#include "cli/level_argument.h"
+#include "cli/output.h"
+#include "cli/search_options.h"
+#include "report/synth_report.h"
+#include "synth/prove.h"
+
+namespace isomer::cli {
+namespace {
+
+using synth::Baseline;
+using synth::Outcome;
+
+std::vector<std::string> baseline_names() {
+  return {"no-fixed-order", "no-smart-search", "naive"};  // as synth::Baseline, from 1
+}
+
+constexpr Option options[] = {
+    {.name = "--allow",
+     .argument = "L",
+     .takes = Takes::Many,
+     .help = "A level that must allow the history: a name such as SI or cerone:SI ('isomer "
+             "levels' lists them), or one level of a file, mine.level:MyLevel. May be "
+             "repeated, or be a list with commas.",
+     .completes = Completes::Choices,
+     .choices = standard_level_names},
+    {.name = "--forbid",
+     .argument = "L",
+     .takes = Takes::Many,
+     .help = "A level that must not allow it.",
+     .completes = Completes::Choices,
+     .choices = standard_level_names},
+    {.name = "--scope",
+     .argument = "T,K,V",
+     .help = "Search histories of up to T transactions, K keys and V values, the initial "
+             "one among them (5,3,6)."},
+    {.name = "--any",
+     .takes = Takes::Nothing,
+     .help = "The first history found, not the smallest one."},
+    {.name = "--all-minimal",
+     .argument = "N",
+     .help = "Up to N smallest histories, no two the same up to names."},
+    {.name = "--no-blind-writes",
+     .takes = Takes::Nothing,
+     .help = "A transaction reads every key before it writes it."},
+    {.name = "--so-partial-order",
+     .takes = Takes::Nothing,
+     .help = "Session order may be any partial order; without it, sessions are chains."},
+    {.name = "--prove",
+     .takes = Takes::Nothing,
+     .help = "If there is none in scope, try to prove that there is none of any size."},
+    {.name = "--baseline",
+     .argument = "B",
+     .help = "Search in a plainer way, to measure what the better one gains.",
+     .completes = Completes::Choices,
+     .choices = baseline_names},
+    {.name = "--timeout", .argument = "S", .help = "Give up after so many seconds."},
+    {.name = "--json",
+     .takes = Takes::Nothing,
+     .help = "Print one JSON document instead of text (docs/schema/synth.schema.json)."},
+    {.name = "--html",
+     .argument = "F",
+     .help = "Write a page with a picture. '-' is standard output, and then no text is "
+             "printed.",
+     .completes = Completes::Files},
+    {.name = "--svg",
+     .argument = "F",
+     .help = "Write the picture alone, laid out by Graphviz.",
+     .completes = Completes::Files},
+    {.name = "--dot",
+     .argument = "F",
+     .help = "Write the picture as Graphviz's input.",
+     .completes = Completes::Files},
+    {.name = "--output",
+     .argument = "FILE",
+     .help = "Save the (first) history, for 'isomer check'; the ending tells the format: "
+             ".json, .jsonl, else Isomer's own text.",
+     .completes = Completes::Files,
+     .short_name = "-o"},
+};
+
+constexpr Example examples[] = {
+    {"isomer synth --allow CC --forbid SI", "the least that snapshot isolation rules out"},
+    {"isomer synth --allow SI --forbid SER --html skew.html",
+     "a picture of what is not serializable"},
+};
+
+struct Request {
+  std::vector<NamedLevel> allow;
+  std::vector<NamedLevel> forbid;
+  synth::Options search;
+  DocumentFiles files;
+  bool prove = false;
+  std::string output;
+  std::string command;  // as typed, without where results go
+};
+
+Baseline baseline_in(const Arguments& arguments, OptionReader& reader) {
+  if (!arguments.has("--baseline")) return Baseline::None;
+  return static_cast<Baseline>(1 + reader.choice("--baseline", baseline_names(), 0));
+}
+
+Request request_in(const Arguments& arguments, OptionReader& reader) {
+  constexpr std::uint32_t count_max = 1000;
+  Request out{
+      .allow = named_levels(arguments.values("--allow"), reader),
+      .forbid = named_levels(arguments.values("--forbid"), reader),
+      .search = {.scope = scope_in(arguments, reader),
+                 .want = arguments.has("--any") ? synth::Want::Any : synth::Want::Smallest,
+                 .count = static_cast<std::uint32_t>(
+                     reader.integer("--all-minimal", 1, 1, count_max)),
+                 .allows_blind_writes = !arguments.has("--no-blind-writes"),
+                 .is_so_partial_order = arguments.has("--so-partial-order"),
+                 .baseline = baseline_in(arguments, reader),
+                 .budget = Budget(reader.seconds("--timeout"), &Interruption::flag())},
+      .files = documents_in(arguments, reader),
+      .prove = arguments.has("--prove"),
+      .output = arguments.value("--output"),
+      .command = command_typed("synth", options, arguments)};
+  if (out.allow.empty() && out.forbid.empty())
+    reader.fail("name a level with --allow L or --forbid L, best both");
+  if (arguments.has("--any") && arguments.has("--all-minimal"))
+    reader.fail("--any and --all-minimal exclude each other");
+  return out;
+}
+
+// Why no history of any size is one, if that can be proved: some level that should allow it
+// implies one that should forbid it.
+std::string proof(const Request& request) {
+  for (const NamedLevel& strong : request.allow)
+    for (const NamedLevel& weak : request.forbid) {
+      const synth::ProofResult result = synth::prove_implication(
+          strong.level, weak.level,
+          request.search.budget.within(synth::prove_seconds_default));
+      if (const synth::Proved* proved = result.proof())
+        return fmt::format(
+            "{} implies {}{}", strong.name, weak.name,
+            proved->choice.empty() ? "" : fmt::format(", with {}", proved->choice));
+    }
+  return {};
+}
+
+std::string format_of(const std::string& path) {
+  if (path.ends_with(".jsonl")) return "jsonl";
+  return path.ends_with(".json") ? "json" : "hist";
+}
+
+int status_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::Found:
+      return status_nothing_found;
+    case Outcome::None:
+      return status_found;
+    case Outcome::Unknown:
+      return status_undecided;
+  }
+  return status_internal_error;
+}
+
+int show(const Request& request, const report::Synthesized& synthesized) {
+  const report::SynthTextOptions text{
+      .colour = is_output_colourful(),
+      .command = request.files.html.empty() ? request.command : ""};
+  return write_documents("synth", request.files,
+                         {.text = [&] { return report::synth_text(synthesized, text); },
+                          .json = [&] { return report::synth_json(synthesized); },
+                          .dot = [&] { return report::synth_dot(synthesized); },
+                          .html = [&] { return report::synth_html(synthesized); }});
+}
+
+int run(const Arguments& arguments) {
+  OptionReader reader(arguments);
+  const Request request = request_in(arguments, reader);
+  if (reader.error()) return usage_failure("synth", *reader.error());
+  const synth::Result result = with_progress("searching", [&] {
+    return synth::synth(texts_of(request.allow), texts_of(request.forbid), request.search);
+  });
+  report::Synthesized synthesized{
+      .allow = names_of(request.allow),
+      .forbid = names_of(request.forbid),
+      .result = result,
+      .evidence = {},
+      .is_smallest_wanted = request.search.want == synth::Want::Smallest,
+      .proof = {}};
+  for (const synth::Found& found : result.found) {
+    auto evidence = second_opinion(found, request.allow, request.forbid);
+    if (!evidence) return own_mistake("synth", evidence.error());
+    synthesized.evidence.push_back(std::move(*evidence));
+  }
+  if (request.prove && result.outcome == Outcome::None)
+    synthesized.proof = with_progress("proving", [&] { return proof(request); });
+  int status = show(request, synthesized);
+  if (!request.output.empty() && !result.found.empty())
+    status = worst(status, write_as(result.found.front().history, format_of(request.output),
+                                    request.output));
+  return status == status_nothing_found ? status_of(result.outcome) : status;
+}
+
+}  // namespace
+
+constinit const Command synth_command = {
+    .name = "synth",
+    .purpose = "Understand isolation levels",
+    .summary = "The smallest history that some levels allow and others forbid",
+    .synopsis = "--allow L... --forbid L... [--scope T,K,V]",
+    .description =
+        "Searches all histories of a bounded size for one that every level of --allow "
+        "allows and every level of --forbid forbids, and shows the smallest: what happens "
+        "in it, how the ones explain it, and why the others cannot.\n\n"
+        "The exit status is 0 if there is one, 1 if there is none in scope, 3 if that was "
+        "not decided.",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace isomer::cli
