@@ -9,11 +9,12 @@
 #include "check/generic_search.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "check/known_pairs.h"
 #include "level/encode.h"
-#include "level/ordered.h"
+#include "level/miniscope.h"
 #include "logic/finder.h"
 
 namespace isomer::check {
@@ -26,11 +27,12 @@ using logic::Circuit;
 using logic::Finder;
 using logic::SatAnswer;
 
-// About 2 GiB of circuit, tables and clauses.
+// About 2 GiB of tables and clauses.
 constexpr double cells_max = 1.5e8;
 
-// What the tables of all terms and the clauses of all orders will hold, roughly.  A term is
-// encoded once for each assignment to its free variables.
+// What the tables of the history, those of the terms and the clauses of the orders will
+// hold at one time, roughly.  A term has a table for each assignment to those of its free
+// variables that are inside one that it does not depend on (see encoder.h).
 double estimated_cells(const Part& part, const Level& level) {
   const auto txns = static_cast<double>(part.universe.txns.size());
   const auto size = [&](level::Sort sort) {
@@ -46,14 +48,16 @@ double estimated_cells(const Part& part, const Level& level) {
     }
     return txns;
   };
-  double cells = 0;
+  double cells = size(level::Sort::Key) * txns * txns;
+  if (level.uses_events) cells += size(level::Sort::Read) * size(level::Sort::Read);
   std::array<double, level::Terms::variable_count_max> range{};
   for (std::uint32_t i = 0; i < level.terms.size(); ++i) {
     const level::Term& term = level.terms[{i}];
     if (term.op == level::Op::Variable)
       range[term.number] = std::max(range[term.number], size(term.type.first));
     double count = 1;
-    for (std::size_t v = 0; v < range.size(); ++v)
+    const auto outer = static_cast<std::size_t>(std::countr_one(term.free_variables));
+    for (std::size_t v = outer; v < range.size(); ++v)
       if ((term.free_variables >> v & 1U) != 0) count *= std::max(range[v], 1.0);
     if (term.type.kind == level::Kind::Relation)
       count *= size(term.type.first) * size(term.type.second);
@@ -110,7 +114,7 @@ Found unknown(std::string reason) {
 
 Found find_execution(const Part& part, const Level& definition, const Budget& budget) {
   if (estimated_cells(part, definition) > cells_max) return unknown("memory");
-  const Level level = level::ordered(definition);
+  const Level level = level::miniscoped(definition);
   Circuit circuit;
   const level::OpenGiven open = level::open_given(part, circuit);
   const NarrowExecution narrow = narrow_execution(circuit, level, part, open);
@@ -148,7 +152,7 @@ Found find_execution(const Part& part, const Level& definition, const Budget& bu
 std::optional<std::vector<std::size_t>> conflicting_axioms(const Part& part,
                                                            const Level& definition,
                                                            const Budget& budget) {
-  const Level level = level::ordered(definition);
+  const Level level = level::miniscoped(definition);
   Circuit circuit;
   const level::OpenGiven open = level::open_given(part, circuit);
   std::vector<Bit> facts = open.facts;

@@ -42,6 +42,22 @@ DocumentFiles documents_in(const Arguments& arguments, OptionReader& reader) {
   return files;
 }
 
+std::string command_typed(std::string_view command, std::span<const Option> options,
+                          const Arguments& arguments) {
+  std::string positional;
+  std::string named;
+  for (const Option& option : options) {
+    if (option.name == "--json" || option.completes == Completes::Files) continue;
+    for (const std::string& value : arguments.values(option.name)) {
+      if (option.is_positional())
+        positional += fmt::format(" {}", value);
+      else
+        named += fmt::format(" {}{}{}", option.name, value.empty() ? "" : " ", value);
+    }
+  }
+  return fmt::format("isomer {}{}{}", command, positional, named);
+}
+
 int write_documents(std::string_view command, const DocumentFiles& files,
                     const DocumentMakers& makers) {
   int status = status_nothing_found;

@@ -104,16 +104,6 @@ struct Request {
   std::string command;  // as typed, without where results go
 };
 
-std::string command_typed(const Arguments& arguments) {
-  std::string out = "isomer synth";
-  for (const Option& option : options) {
-    if (option.name == "--json" || option.completes == Completes::Files) continue;
-    for (const std::string& value : arguments.values(option.name))
-      out += fmt::format(" {}{}{}", option.name, value.empty() ? "" : " ", value);
-  }
-  return out;
-}
-
 Baseline baseline_in(const Arguments& arguments, OptionReader& reader) {
   if (!arguments.has("--baseline")) return Baseline::None;
   return static_cast<Baseline>(1 + reader.choice("--baseline", baseline_names(), 0));
@@ -135,7 +125,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       .files = documents_in(arguments, reader),
       .prove = arguments.has("--prove"),
       .output = arguments.value("--output"),
-      .command = command_typed(arguments)};
+      .command = command_typed("synth", options, arguments)};
   if (out.allow.empty() && out.forbid.empty())
     reader.fail("name a level with --allow L or --forbid L, best both");
   if (arguments.has("--any") && arguments.has("--all-minimal"))
@@ -219,7 +209,7 @@ int run(const Arguments& arguments) {
 
 constinit const Command synth_command = {
     .name = "synth",
-    .purpose = "Understand levels",
+    .purpose = "Understand isolation levels",
     .summary = "The smallest history that some levels allow and others forbid",
     .synopsis = "--allow L... --forbid L... [--scope T,K,V]",
     .description =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "level/encode.h"
 
+#include <bit>
+
 #include "base/assert.h"
 #include "level/encoder.h"
 
@@ -33,9 +35,16 @@ const Set& Encoder::set(TermId id) {
 
 const Relation& Encoder::relation(TermId id) {
   const Memo key = memo(id);
-  if (const auto found = relations_.find(key); found != relations_.end())
+  auto& relations =
+      relations_.at(static_cast<std::size_t>(std::countr_one(term(id).free_variables)));
+  if (const auto found = relations.find(key); found != relations.end())
     return found->second;
-  return relations_.emplace(key, compute_relation(term(id))).first->second;
+  return relations.emplace(key, compute_relation(term(id))).first->second;
+}
+
+void Encoder::forget(std::uint32_t variable) {
+  for (std::size_t m = variable + 1; m < relations_.size(); ++m)
+    relations_[m].clear();
 }
 
 std::size_t Encoder::element(TermId id) const {
@@ -70,6 +79,7 @@ Bit Encoder::quantified(const Term& t) {
     const Bit body = formula(argument(t, 0));
     parts.push_back(is_forall ? circuit_.implies(range[value], body)
                               : circuit_.both(range[value], body));
+    forget(t.number);
   }
   return is_forall ? circuit_.all(parts) : circuit_.any(parts);
 }
@@ -186,6 +196,7 @@ void Encoder::for_each_key(const Term& t, const F& visit) {
     if (given_.key_exists[x] == false_bit) continue;
     bound_[t.number] = static_cast<std::uint16_t>(x);
     visit(argument(t, 0), given_.key_exists[x]);
+    forget(t.number);
   }
 }
 

@@ -42,6 +42,7 @@ class Encoder {
   }
 
   [[nodiscard]] Memo memo(TermId id) const;
+  void forget(std::uint32_t variable);
   Bit compute_formula(const Term& t);
   Set compute_set(const Term& t);
   Relation compute_relation(const Term& t);
@@ -65,7 +66,9 @@ class Encoder {
   std::array<std::uint16_t, Terms::variable_count_max> bound_{};
   std::map<Memo, Bit> formulas_;
   std::map<Memo, Set> sets_;
-  std::map<Memo, Relation> relations_;
+  // By m: those that depend on the m outermost variables (0 .. m - 1).  They cannot be met
+  // again once variable m - 1 has another value, and are forgotten then.
+  std::array<std::map<Memo, Relation>, Terms::variable_count_max + 1> relations_;
 };
 
 }  // namespace isomer::level

@@ -27,12 +27,16 @@ std::vector<history::KeyId> all_keys(const History& history) {
 
 // One line a transaction, those of a session one below the other.
 std::string table(const History& history) {
+  const std::vector<history::KeyId> keys = all_keys(history);
+  std::vector<history::KeyId> by_name = keys;
+  std::ranges::sort(by_name, {}, [&](history::KeyId x) { return history.key_name(x); });
   std::size_t width = 0;
   for (TxnId t{0}; t.index < history.txn_count(); ++t.index)
     width = std::max(width, txn_text(history, t).size());
   std::string out;
   for (TxnId t{0}; t.index < history.txn_count(); ++t.index) {
-    const Excerpt shown = excerpt(history, t, all_keys(history), operations_shown);
+    const Excerpt shown =
+        excerpt(history, t, t == history::init ? by_name : keys, operations_shown);
     out += fmt::format("  {:<{}}   {}\n", txn_text(history, t), width,
                        fmt::join(shown.operations, "  "));
   }
@@ -91,15 +95,6 @@ std::string forbidden_text(const Separation& separation, const Ink& ink) {
     out += fmt::format("{} forbids it: {}\n", separation.forbid[i],
                        axioms_sentence(separation.found.forbidden[i]));
   return out;
-}
-
-// The order of all transactions that the first allowed level with one explains it with.
-std::vector<TxnId> shown_order(const synth::Found& found) {
-  for (const synth::Allowed& allowed : found.allowed)
-    for (const synth::ShownRelation& relation : allowed.relations)
-      if (relation.is_order && relation.order.size() + 1 >= found.history.txn_count())
-        return relation.order;
-  return {};
 }
 
 }  // namespace
@@ -170,15 +165,24 @@ std::string separation_text(const Separation& separation, const Ink& ink) {
          allowed_text(separation) + forbidden_text(separation, ink);
 }
 
+std::optional<ShownOrder> shown_order(const synth::Found& found) {
+  for (std::size_t i = 0; i < found.allowed.size(); ++i)
+    for (const synth::ShownRelation& relation : found.allowed[i].relations)
+      if (relation.is_order && relation.order.size() + 1 >= found.history.txn_count())
+        return ShownOrder{i, relation.order};
+  return std::nullopt;
+}
+
 Scene separation_scene(const Separation& separation) {
   const std::vector<Finding> found = findings(separation.evidence);
-  const std::vector<TxnId> order = shown_order(separation.found);
+  const std::optional<ShownOrder> order = shown_order(separation.found);
   std::string title = fmt::format(
       "allowed by {}{}, forbidden by {}", names_text(separation.allow),
-      order.empty() ? "" : " (the numbers are its order)", names_text(separation.forbid));
+      order ? " (the numbers are an order)" : "", names_text(separation.forbid));
   if (!found.empty())
     title += fmt::format(": {}", finding_title(separation.found.history, found[0]));
-  return whole_scene(separation.found.history, std::move(title), order,
+  return whole_scene(separation.found.history, std::move(title),
+                     order ? order->txns : std::vector<TxnId>(),
                      found.empty() ? nullptr : found.data());
 }
 

@@ -3,6 +3,7 @@
 // some levels explain it, and why others cannot.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,14 @@ Scene separation_scene(const Separation& separation);
 
 // Picture and explanations; `id` keeps several on one page apart.
 std::string separation_html(const Separation& separation, std::string_view id);
+
+// The order of all transactions that an allowed level explains the history with.
+struct ShownOrder {
+  std::size_t level;  // its place in found.allowed
+  std::vector<history::TxnId> txns;
+};
+
+std::optional<ShownOrder> shown_order(const synth::Found& found);
 
 // --- the words that text and page share ---
 

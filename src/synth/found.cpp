@@ -39,6 +39,8 @@ class Writer {
   History write() {
     HistoryBuilder builder;
     builder.set_initial(Value::integer(0));
+    for (std::size_t x = 0; x < given_.key_count(); ++x)
+      if (given_.key_exists[x] != 0) builder.key(key_name(x));
     for (std::size_t s = 0; s < sessions_.size(); ++s)
       for (const std::size_t t : sessions_[s])
         write_transaction(builder, s, t);

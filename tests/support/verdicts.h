@@ -17,7 +17,7 @@ using Verdicts = std::map<Level, char>;
 inline Verdicts verdicts_of(const Result& result) {
   Verdicts verdicts;
   for (const LevelResult& level : result.levels)
-    verdicts[level.level] = "+-?"[level.verdict.index()];
+    verdicts[*level.level.built_in] = "+-?"[level.verdict.index()];
   return verdicts;
 }
 

@@ -18,14 +18,14 @@ using history::Mode;
 std::string fault(const GenerateOptions& options, std::optional<Level> allowed) {
   const History history = history::generate(options);
   for (const LevelResult& result : check(history, {}).levels) {
-    const std::string name(info(result.level).name);
+    const std::string name(result.level.name);
     if (const auto* witness = std::get_if<Consistent>(&result.verdict)) {
       if (const auto refutation = refute(history, result.level, *witness))
         return name + ": refuted witness: " + *refutation;
     } else if (const auto* violation = std::get_if<Violated>(&result.verdict)) {
       if (const auto refutation = refute(history, result.level, *violation))
         return name + ": refuted violation: " + *refutation;
-      if (allowed && is_stronger_or_equal(*allowed, result.level))
+      if (allowed && is_stronger_or_equal(*allowed, *result.level.built_in))
         return name + ": violated";
     } else {
       return name + ": unknown";

@@ -38,9 +38,9 @@ std::string faults(const Log& log, const Verdicts& is_allowed) {
   options.budget = Budget(5.0);  // a search that does not end is a fault, too
   std::string all;
   for (const LevelResult& result : check(history, options).levels) {
-    const auto level = static_cast<std::size_t>(result.level);
+    const auto level = static_cast<std::size_t>(*result.level.built_in);
     const std::string found = fault(history, result, is_allowed[level]);
-    if (!found.empty()) all += fmt::format("{}: {}\n", info(result.level).name, found);
+    if (!found.empty()) all += fmt::format("{}: {}\n", result.level.name, found);
   }
   return all;
 }
@@ -124,7 +124,7 @@ TEST(Check, gives_evidence_of_which_nothing_can_be_left_out) {
         less.transactions.erase(less.transactions.begin() + static_cast<std::ptrdiff_t>(i));
         ++cores;
         ASSERT_NE(refute(history, result.level, less), std::nullopt)
-            << info(result.level).name << "\n"
+            << result.level.name << "\n"
             << text(sample.log);
       }
       for (std::size_t i = 0; i < violation->cycle.size(); ++i)

@@ -25,9 +25,9 @@ Result check_and_certify(const History& h) {
   Result result = check(h, options);
   for (const LevelResult& level : result.levels) {
     if (const auto* witness = std::get_if<Consistent>(&level.verdict)) {
-      EXPECT_EQ(refute(h, level.level, *witness), std::nullopt) << info(level.level).name;
+      EXPECT_EQ(refute(h, level.level, *witness), std::nullopt) << level.level.name;
     } else if (const auto* violation = std::get_if<Violated>(&level.verdict)) {
-      EXPECT_EQ(refute(h, level.level, *violation), std::nullopt) << info(level.level).name;
+      EXPECT_EQ(refute(h, level.level, *violation), std::nullopt) << level.level.name;
     }
   }
   expect_lattice(verdicts_of(result));

@@ -91,7 +91,7 @@ void expect_certified(const History& h, const Result& result) {
       objection = refute(h, level.level, *witness);
     else if (const auto* violation = std::get_if<Violated>(&level.verdict))
       objection = refute(h, level.level, *violation);
-    EXPECT_EQ(objection, std::nullopt) << info(level.level).name;
+    EXPECT_EQ(objection, std::nullopt) << level.level.name;
   }
 }
 

@@ -83,7 +83,7 @@ TEST(CheckJson, survives_names_that_are_not_text) {
                history::Value::integer(9));
   fixture::Case c{"bad\xfe.hist", builder.build(), {}};
   const check::Violated violation{.anomaly = "thin-air read",
-                                  .axiom = "read consistency",
+                                  .axioms = {"read consistency"},
                                   .summary = "",
                                   .transactions = {{1}},
                                   .is_minimal = true,

@@ -125,7 +125,7 @@ TEST(CheckText, shows_only_the_operations_that_matter) {
   builder.read(a, builder.key("x"), history::Value::integer(7));
   fixture::Case c{"thin.hist", builder.build(), {}};
   const check::Violated violation{.anomaly = "thin-air read",
-                                  .axiom = "read consistency",
+                                  .axioms = {"read consistency"},
                                   .summary = "",
                                   .transactions = {{1}},
                                   .is_minimal = true,

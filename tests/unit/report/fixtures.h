@@ -65,7 +65,7 @@ inline Case lost_update() {
   const TxnId t2{2};
   const Violated violation{
       .anomaly = "lost update",
-      .axiom = "NoConflict",
+      .axioms = {"NoConflict"},
       .summary = "In no order of these two does the second see the first.",
       .transactions = {t1, t2},
       .is_minimal = true,
@@ -101,7 +101,7 @@ inline Case causality() {
   const TxnId t4{4};
   const Violated violation{
       .anomaly = "causality violation",
-      .axiom = "Causal Consistency",
+      .axioms = {"Causal Consistency"},
       .summary = "A transaction read an old version although it had seen a newer one.",
       .transactions = {t1, t2, t3, t4},
       .is_minimal = true,
@@ -136,7 +136,7 @@ inline Case long_fork() {
   builder.read(d, y, Value::integer(1));
   history::History history = builder.build();
   const Violated violation{.anomaly = "long fork",
-                           .axiom = "Prefix",
+                           .axioms = {"Prefix"},
                            .summary = "Two transactions saw two writes in opposite orders.",
                            .transactions = {{1}, {2}, {3}, {4}},
                            .is_minimal = true,
@@ -161,7 +161,7 @@ inline Case read_your_writes() {
   history::History history = builder.build();
   const Violated violation{
       .anomaly = "stale read of an own write",
-      .axiom = "Read Atomic",
+      .axioms = {"Read Atomic"},
       .summary = "A session did not see what it had written itself.",
       .transactions = {check::init, {1}, {2}},
       .is_minimal = true,
@@ -186,7 +186,7 @@ inline Case aborted_read() {
   builder.read(builder.begin(builder.session("b"), 2), x, Value::integer(1));
   history::History history = builder.build();
   const Violated violation{.anomaly = "aborted read",
-                           .axiom = "read consistency",
+                           .axioms = {"read consistency"},
                            .summary = "A transaction read what was never committed.",
                            .transactions = {{1}, {2}},
                            .is_minimal = true,

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/dot.h"
 #include "report/picture.h"
 #include "unit/report/fixtures.h"
 
@@ -43,7 +44,7 @@ fixture::Case hostile() {
   history::History history = builder.build();
   const check::Violated violation{
       .anomaly = "lost update",
-      .axiom = "Conflict",
+      .axioms = {"Conflict"},
       .summary = "x",
       .transactions = {{1}, {2}},
       .is_minimal = true,

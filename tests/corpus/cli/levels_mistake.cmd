@@ -1,0 +1,1 @@
+isomer levels tests/corpus/error/level/composed_wrong_sorts.level
