@@ -142,6 +142,15 @@ TEST(ProveTest, a_contradictory_level_implies_everything) {
   EXPECT_NE(prove_implication(nothing, named("biswas:SER"), Budget(10.0)).proof(), nullptr);
 }
 
+TEST(ProveTest, update_atomic_implies_no_lost_update_and_not_the_reverse) {
+  const Level no_lost_update =
+      level::levels_named(ISOMER_SOURCE_DIR "/examples/isolde.level:NLU").value().front();
+  const Level& update_atomic = named("cerone:UA");
+  EXPECT_NE(prove_implication(update_atomic, no_lost_update, Budget(60.0)).proof(),
+            nullptr);
+  EXPECT_EQ(prove_implication(no_lost_update, update_atomic, Budget(2.0)).proof(), nullptr);
+}
+
 TEST(ProveTest, says_what_could_not_be_shown) {
   const ProofResult result =
       prove_implication(named("biswas:PC"), named("biswas:SI"), Budget(60.0));
