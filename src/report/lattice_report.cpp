@@ -56,10 +56,8 @@ Separation separation(const LatticeShown& shown, std::size_t edge) {
 
 // "lost update"; empty if nobody has a name for it.
 std::string anomaly(const LatticeShown& shown, std::size_t edge) {
-  const std::vector<Finding> found = findings(shown.evidence[edge]);
-  if (found.empty()) return {};
-  const check::Violated& violation = *found[0].violation;
-  return violation.cycle.empty() && !violation.problem ? "" : violation.anomaly;
+  const std::vector<Finding> found = shown_findings(separation(shown, edge));
+  return found.empty() ? "" : found[0].violation->anomaly;
 }
 
 std::string headline(const Lattice& lattice) {
