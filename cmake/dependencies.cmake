@@ -9,6 +9,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(tomlplusplus REQUIRED)
 find_package(GTest REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(gvc REQUIRED IMPORTED_TARGET libgvc)
@@ -24,3 +25,12 @@ add_library(cadical STATIC IMPORTED)
 set_target_properties(cadical PROPERTIES
   IMPORTED_LOCATION ${CADICAL_LIBRARY}
   INTERFACE_INCLUDE_DIRECTORIES ${CADICAL_INCLUDE_DIR})
+
+# The parser of PostgreSQL 15, likewise.
+find_path(PG_QUERY_INCLUDE_DIR pg_query.h REQUIRED)
+find_library(PG_QUERY_LIBRARY libpg_query.a REQUIRED)
+add_library(pg_query STATIC IMPORTED)
+set_target_properties(pg_query PROPERTIES
+  IMPORTED_LOCATION ${PG_QUERY_LIBRARY}
+  INTERFACE_INCLUDE_DIRECTORIES ${PG_QUERY_INCLUDE_DIR}
+  INTERFACE_LINK_LIBRARIES Threads::Threads)

@@ -27,7 +27,7 @@ constexpr Option options[] = {
     {.name = "--scope",
      .argument = "T,K,V",
      .help = "Search histories of up to T transactions, K keys and V values, the initial "
-             "one among them (5,3,6; with --all 3,2,3)."},
+             "one among them (5,3,6; with --all 4,2,4)."},
     {.name = "--prove",
      .takes = Takes::Nothing,
      .help = "Where no history in scope tells two levels apart, try to prove that none of "
@@ -69,17 +69,21 @@ struct Request {
   bool all = false;
   synth::CompareOptions compare;
   DocumentFiles files;
+  report::CompareTextOptions text;
 };
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
-  constexpr synth::Scope scope_of_all{3, 2, 3};
+  constexpr synth::Scope scope_of_all{4, 2, 4};
   Request out{.levels = named_levels(arguments.values("level"), reader),
               .all = arguments.has("--all"),
               .compare = {.search = {.scope = scope_in(arguments, reader),
                                      .budget = Budget(reader.seconds("--timeout"),
                                                       &Interruption::flag())},
                           .prove = arguments.has("--prove")},
-              .files = documents_in(arguments, reader)};
+              .files = documents_in(arguments, reader),
+              .text = {.colour = is_output_colourful(), .command = {}}};
+  if (!arguments.has("--html"))
+    out.text.command = command_typed("compare", options, arguments);
   if (out.all && !out.levels.empty()) reader.fail("--all takes no levels");
   if (!out.all && out.levels.size() != 2)
     reader.fail(fmt::format("expected two levels, or --all; found {}", out.levels.size()));
@@ -108,12 +112,12 @@ int compare_two(const Request& request) {
                                   .comparison = comparison,
                                   .left_not_right = std::move(*left_not_right),
                                   .right_not_left = std::move(*right_not_left)};
-  const int status = write_documents(
-      "compare", request.files,
-      {.text = [&] { return report::compare_text(compared, is_output_colourful()); },
-       .json = [&] { return report::compare_json(compared); },
-       .dot = [&] { return report::compare_dot(compared); },
-       .html = [&] { return report::compare_html(compared); }});
+  const int status =
+      write_documents("compare", request.files,
+                      {.text = [&] { return report::compare_text(compared, request.text); },
+                       .json = [&] { return report::compare_json(compared); },
+                       .dot = [&] { return report::compare_dot(compared); },
+                       .html = [&] { return report::compare_html(compared); }});
   const bool is_unknown = comparison.relationship == synth::Relationship::Unknown;
   return worst(status, is_unknown ? status_undecided : status_nothing_found);
 }
@@ -139,11 +143,12 @@ int compare_all(const Request& request) {
     if (!opinion) return own_mistake("compare", opinion.error());
     shown.evidence.push_back(std::move(*opinion));
   }
-  const int status = write_documents("compare", request.files,
-                                     {.text = [&] { return report::lattice_text(shown); },
-                                      .json = [&] { return report::lattice_json(shown); },
-                                      .dot = [&] { return report::lattice_dot(shown); },
-                                      .html = [&] { return report::lattice_html(shown); }});
+  const int status =
+      write_documents("compare", request.files,
+                      {.text = [&] { return report::lattice_text(shown, request.text); },
+                       .json = [&] { return report::lattice_json(shown); },
+                       .dot = [&] { return report::lattice_dot(shown); },
+                       .html = [&] { return report::lattice_html(shown); }});
   return worst(status, lattice.is_complete ? status_nothing_found : status_undecided);
 }
 
@@ -158,7 +163,7 @@ int run(const Arguments& arguments) {
 
 constinit const Command compare_command = {
     .name = "compare",
-    .purpose = "Understand levels",
+    .purpose = "Understand isolation levels",
     .summary = "Which of two levels is stronger, and a history that shows it",
     .synopsis = "L1 L2 | --all [--scope T,K,V] [--prove]",
     .description =

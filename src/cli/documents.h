@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "base/diagnostic.h"
 #include "cli/arguments.h"
@@ -21,7 +23,11 @@ struct DocumentFiles {
 // At most one of them may want standard output.
 DocumentFiles documents_in(const Arguments& arguments, OptionReader& reader);
 
-// How to make each; called only for those wanted.
+// The command as typed, without where results go, so that a hint can repeat it.
+std::string command_typed(std::string_view command, std::span<const Option> options,
+                          const Arguments& arguments);
+
+// How to make each; called only for those wanted.  Text may have been written already.
 struct DocumentMakers {
   std::function<std::string()> text;
   std::function<std::string()> json;

@@ -104,16 +104,6 @@ struct Request {
   std::string command;  // as typed, without where results go
 };
 
-std::string command_typed(const Arguments& arguments) {
-  std::string out = "isomer synth";
-  for (const Option& option : options) {
-    if (option.name == "--json" || option.completes == Completes::Files) continue;
-    for (const std::string& value : arguments.values(option.name))
-      out += fmt::format(" {}{}{}", option.name, value.empty() ? "" : " ", value);
-  }
-  return out;
-}
-
 Baseline baseline_in(const Arguments& arguments, OptionReader& reader) {
   if (!arguments.has("--baseline")) return Baseline::None;
   return static_cast<Baseline>(1 + reader.choice("--baseline", baseline_names(), 0));
@@ -135,11 +125,11 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       .files = documents_in(arguments, reader),
       .prove = arguments.has("--prove"),
       .output = arguments.value("--output"),
-      .command = command_typed(arguments)};
-  if (out.allow.empty() && out.forbid.empty())
-    reader.fail("name a level with --allow L or --forbid L, best both");
+      .command = command_typed("synth", options, arguments)};
   if (arguments.has("--any") && arguments.has("--all-minimal"))
     reader.fail("--any and --all-minimal exclude each other");
+  if (out.forbid.empty())
+    reader.fail("name a level with --forbid L; without any, the simplest history would do");
   return out;
 }
 
@@ -176,6 +166,12 @@ int status_of(Outcome outcome) {
   return status_internal_error;
 }
 
+int save(const std::string& path, const synth::Found& found) {
+  if (!found.so.empty())
+    print_warnings(path, {"the file keeps the session order only within each session"});
+  return write_as(found.history, format_of(path), path);
+}
+
 int show(const Request& request, const report::Synthesized& synthesized) {
   const report::SynthTextOptions text{
       .colour = is_output_colourful(),
@@ -210,8 +206,7 @@ int run(const Arguments& arguments) {
     synthesized.proof = with_progress("proving", [&] { return proof(request); });
   int status = show(request, synthesized);
   if (!request.output.empty() && !result.found.empty())
-    status = worst(status, write_as(result.found.front().history, format_of(request.output),
-                                    request.output));
+    status = worst(status, save(request.output, result.found.front()));
   return status == status_nothing_found ? status_of(result.outcome) : status;
 }
 
@@ -219,7 +214,7 @@ int run(const Arguments& arguments) {
 
 constinit const Command synth_command = {
     .name = "synth",
-    .purpose = "Understand levels",
+    .purpose = "Understand isolation levels",
     .summary = "The smallest history that some levels allow and others forbid",
     .synopsis = "--allow L... --forbid L... [--scope T,K,V]",
     .description =

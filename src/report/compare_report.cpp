@@ -37,16 +37,27 @@ Separation separation(const Half& half) {
           .evidence = half.evidence};
 }
 
+// Counterexamples hold for any size as they are.
+bool is_unbounded(const Compared& c) {
+  for (const Half& half : halves(c))
+    if (half.direction.implication == Implication::InScope ||
+        half.direction.implication == Implication::Unknown)
+      return false;
+  return true;
+}
+
 std::string headline(const Compared& c) {
+  const std::string_view so_far = is_unbounded(c) ? "" : ", as far as was searched";
   switch (c.comparison.relationship) {
     case Relationship::Equivalent:
-      return fmt::format("{} and {} are equivalent: they allow the same histories", c.left,
-                         c.right);
+      return fmt::format("{} and {} are equivalent: they allow the same histories{}",
+                         c.left, c.right, so_far);
     case Relationship::Stronger:
-      return fmt::format("{} is stronger than {}: it allows fewer histories", c.left,
-                         c.right);
+      return fmt::format("{} is stronger than {}: it allows fewer histories{}", c.left,
+                         c.right, so_far);
     case Relationship::Weaker:
-      return fmt::format("{} is weaker than {}: it allows more histories", c.left, c.right);
+      return fmt::format("{} is weaker than {}: it allows more histories{}", c.left,
+                         c.right, so_far);
     case Relationship::Incomparable:
       return fmt::format("{} and {} are incomparable: each allows what the other forbids",
                          c.left, c.right);
@@ -63,15 +74,14 @@ std::string sentence(const Half& half, const synth::Scope& scope) {
       return fmt::format(
           "Every history that {} allows, {} allows too: proved for any size{}.",
           half.strong, half.weak,
-          half.direction.how.empty() ? "" : fmt::format(", {}", half.direction.how));
+          half.direction.how.empty() ? "" : fmt::format(", taking {}", half.direction.how));
     case Implication::InScope:
       return fmt::format(
           "Every history of {} that {} allows, {} allows too{}.", scope_text(scope),
           half.strong, half.weak,
           half.direction.how.empty() ? "" : fmt::format(" ({})", half.direction.how));
     case Implication::Refuted:
-      return fmt::format("{} allows this, and {} forbids it ({}):", half.strong, half.weak,
-                         size_text(*half.direction.counterexample));
+      return fmt::format("{} allows this, and {} forbids it:", half.strong, half.weak);
     case Implication::Unknown:
       return fmt::format("Whether {} implies {} is undecided ({}).", half.strong, half.weak,
                          half.direction.how);
@@ -79,13 +89,14 @@ std::string sentence(const Half& half, const synth::Scope& scope) {
   return {};
 }
 
-// Counterexamples hold for any size as they are.
-bool is_unbounded(const Compared& c) {
+std::string next_step(const Compared& c, const std::string& command) {
+  if (command.empty() || c.comparison.relationship == Relationship::Unknown) return {};
+  std::string out;
+  if (!is_unbounded(c)) out += fmt::format("For any size:  {} --prove\n", command);
   for (const Half& half : halves(c))
-    if (half.direction.implication == Implication::InScope ||
-        half.direction.implication == Implication::Unknown)
-      return false;
-  return true;
+    if (half.direction.counterexample)
+      return out + fmt::format("See it:  {} --html relation.html\n", command);
+  return out;
 }
 
 Json half_json(const Half& half) {
@@ -103,14 +114,15 @@ Json direction_json(const Half& half) {
 
 }  // namespace
 
-std::string compare_text(const Compared& c, bool colour) {
-  const Ink ink(colour);
+std::string compare_text(const Compared& c, const CompareTextOptions& options) {
+  const Ink ink(options.colour);
   std::string out = ink.bold(headline(c)) + "\n";
   for (const Half& half : halves(c)) {
     out += fmt::format("\n{}\n", sentence(half, c.comparison.scope));
     if (half.direction.counterexample) out += separation_text(separation(half), ink);
   }
-  return out;
+  const std::string next = next_step(c, options.command);
+  return next.empty() ? out : fmt::format("{}\n{}", out, next);
 }
 
 std::string compare_json(const Compared& c) {

@@ -20,7 +20,13 @@ struct Compared {
   check::Result right_not_left;
 };
 
-std::string compare_text(const Compared& compared, bool colour);
+struct CompareTextOptions {
+  bool colour = false;
+  // The command as the person typed it, for the hint of what to do next; empty: no hint.
+  std::string command;
+};
+
+std::string compare_text(const Compared& compared, const CompareTextOptions& options);
 std::string compare_json(const Compared& compared);
 std::string compare_dot(const Compared& compared);
 std::string compare_html(const Compared& compared);
@@ -30,7 +36,7 @@ struct LatticeShown {
   std::vector<check::Result> evidence;  // by edge: why the stronger class forbids it
 };
 
-std::string lattice_text(const LatticeShown& shown);
+std::string lattice_text(const LatticeShown& shown, const CompareTextOptions& options);
 std::string lattice_json(const LatticeShown& shown);
 std::string lattice_dot(const LatticeShown& shown);
 Expected<std::string> lattice_html(const LatticeShown& shown);

@@ -9,6 +9,7 @@
 #include "report/compare_report.h"
 #include "report/dot.h"
 #include "report/finding.h"
+#include "report/ink.h"
 #include "report/page.h"
 #include "report/picture.h"
 #include "report/separation.h"
@@ -55,7 +56,7 @@ Separation separation(const LatticeShown& shown, std::size_t edge) {
 
 // "lost update"; empty if nobody has a name for it.
 std::string anomaly(const LatticeShown& shown, std::size_t edge) {
-  const std::vector<Finding> found = findings(shown.evidence[edge]);
+  const std::vector<Finding> found = shown_findings(separation(shown, edge));
   return found.empty() ? "" : found[0].violation->anomaly;
 }
 
@@ -99,15 +100,20 @@ std::string edge_section(const LatticeShown& shown, std::size_t i) {
 
 }  // namespace
 
-std::string lattice_text(const LatticeShown& shown) {
+std::string lattice_text(const LatticeShown& shown, const CompareTextOptions& options) {
   const Lattice& lattice = shown.lattice;
+  const Ink ink(options.colour);
   std::string out = headline(lattice) + "\n\n";
   for (const std::uint32_t c : weak_first(lattice)) {
-    out += fmt::format("  {}\n", fmt::join(lattice.classes[c], " = "));
+    out += fmt::format("  {}\n",
+                       ink.bold(fmt::format("{}", fmt::join(lattice.classes[c], " = "))));
     const std::string below = covered(shown, c);
     if (!below.empty()) out += fmt::format("      is stronger than {}\n", below);
   }
-  return out + undecided(lattice);
+  out += undecided(lattice);
+  if (!options.command.empty())
+    out += fmt::format("\nSee it:  {} --html levels.html\n", options.command);
+  return out;
 }
 
 std::string lattice_json(const LatticeShown& shown) {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "program/ir.h"
+
+namespace isomer::program {
+
+std::string_view name(Function function) {
+  switch (function) {
+    case Function::And:
+      return "and";
+    case Function::Or:
+      return "or";
+    case Function::Not:
+      return "not";
+    case Function::IsNull:
+      return "is null";
+    case Function::Equal:
+      return "=";
+    case Function::NotEqual:
+      return "<>";
+    case Function::Less:
+      return "<";
+    case Function::LessEqual:
+      return "<=";
+    case Function::Greater:
+      return ">";
+    case Function::GreaterEqual:
+      return ">=";
+    case Function::IsDistinct:
+      return "is distinct from";
+    case Function::Add:
+      return "+";
+    case Function::Subtract:
+      return "-";
+    case Function::Multiply:
+      return "*";
+    case Function::Divide:
+      return "/";
+    case Function::Modulo:
+      return "%";
+    case Function::Negate:
+      return "-";
+    case Function::Abs:
+      return "abs";
+    case Function::Round:
+      return "round";
+    case Function::Ceil:
+      return "ceil";
+    case Function::Floor:
+      return "floor";
+    case Function::Power:
+      return "power";
+    case Function::Coalesce:
+      return "coalesce";
+    case Function::NullIf:
+      return "nullif";
+    case Function::Greatest:
+      return "greatest";
+    case Function::Least:
+      return "least";
+    case Function::Concat:
+      return "concat";
+    case Function::Length:
+      return "length";
+    case Function::Lower:
+      return "lower";
+    case Function::Upper:
+      return "upper";
+    case Function::Substring:
+      return "substring";
+    case Function::Position:
+      return "position";
+    case Function::Like:
+      return "like";
+    case Function::StartsWith:
+      return "startswith";
+    case Function::EndsWith:
+      return "endswith";
+    case Function::Part:
+      return "part";
+    case Function::MakeList:
+      return "list";
+    case Function::Append:
+      return "append";
+    case Function::Remove:
+      return "remove";
+    case Function::Contains:
+      return "contains";
+    case Function::Size:
+      return "size";
+    case Function::Get:
+      return "get";
+    case Function::Set:
+      return "set";
+  }
+  return {};
+}
+
+}  // namespace isomer::program

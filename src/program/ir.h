@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+// The one representation of programs that every engine reads: run, explore, verify, audit.
+//
+// A program has tables (SQL) or bare keys (litmus) and transaction types, each with
+// parameters, local variables and a body of statements.  Names are resolved, every
+// expression has a type, everything keeps its place in the source.  SQL statements stay
+// whole (a SELECT with its WHERE), because audit reasons about them as such; the
+// interpreter turns them into reads and writes of keys.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/id.h"
+#include "program/value.h"
+
+namespace isomer::program {
+
+using TableId = Id<struct TableTag>;
+using ColumnId = Id<struct ColumnTag>;      // within its table
+using VariableId = Id<struct VariableTag>;  // within its transaction type
+using SourceId = Id<struct SourceTag>;      // a table in a FROM, within its statement
+
+// Where a piece of program stands: bytes [first, last) of Program::source.
+struct Span {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
+// --- types ---
+
+enum class TypeKind : std::uint8_t {
+  Any,  // litmus
+  Bool,
+  Int4,
+  Int8,
+  Numeric,
+  Text,
+  Date,
+  Timestamp,
+  Record,  // a whole row: FOR r IN SELECT ..
+};
+
+struct Type {
+  TypeKind kind = TypeKind::Any;
+  std::optional<std::uint16_t> precision;  // numeric(p, s)
+  std::uint16_t scale = 0;
+  std::optional<std::uint32_t> length_max;  // varchar(n)
+};
+
+// --- expressions ---
+
+struct Expression;
+using ExpressionPtr = std::shared_ptr<const Expression>;
+
+struct Select;
+using SelectPtr = std::shared_ptr<const Select>;
+
+enum class Function : std::uint8_t {
+  // logic; And, Or, Not are three-valued in SQL
+  And,
+  Or,
+  Not,
+  IsNull,
+  // comparison
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  IsDistinct,
+  // arithmetic
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Modulo,
+  Negate,
+  Abs,
+  Round,
+  Ceil,
+  Floor,
+  Power,
+  // choice
+  Coalesce,
+  NullIf,
+  Greatest,
+  Least,
+  // text
+  Concat,
+  Length,
+  Lower,
+  Upper,
+  Substring,
+  Position,
+  Like,
+  StartsWith,
+  EndsWith,
+  Part,
+  // lists (litmus)
+  MakeList,
+  Append,
+  Remove,
+  Contains,
+  Size,
+  Get,
+  Set,
+};
+
+std::string_view name(Function function);  // "coalesce"
+
+// One constant, variable, column, ...: which fields mean something depends on the kind.
+struct Expression {
+  enum class Kind : std::uint8_t {
+    Constant,    // value
+    Variable,    // variable; field of a record variable if `field` is set
+    Column,      // source, column
+    Call,        // function, arguments
+    Case,        // arguments: condition, result, condition, result, .., [else]
+    Cast,        // arguments[0] to type
+    Exists,      // query
+    InQuery,     // arguments[0] IN query
+    InList,      // arguments[0] IN (arguments[1], ..)
+    Scalar,      // query as a value: its single column, null if it has no row
+    Found,       // PL/pgSQL's FOUND
+    Aggregate,   // aggregate of arguments[0] (none for count(*))
+    FinalLocal,  // t.v in a litmus assert: label, variable by name
+    Symbol,      // ?x in a scenario: name
+  };
+
+  enum class Aggregator : std::uint8_t { Count, Sum, Min, Max, Avg };
+
+  Kind kind = Kind::Constant;
+  Type type;
+  Span at;
+  Value value;
+  VariableId variable;
+  std::optional<std::uint32_t> field;
+  SourceId source;
+  // 0: the statement's own FROM; 1: that of the statement around a subquery; ...
+  std::uint32_t outer = 0;
+  ColumnId column;
+  Function function = Function::And;
+  std::vector<ExpressionPtr> arguments;
+  SelectPtr query;
+  Aggregator aggregator = Aggregator::Count;
+  bool is_distinct = false;
+  std::string name;   // FinalLocal: the variable; Symbol: its name
+  std::string label;  // FinalLocal: the transaction's label
+};
+
+// --- queries ---
+
+enum class Lock : std::uint8_t { None, Share, Update };
+
+struct Source {
+  TableId table;
+  std::string alias;
+  // LEFT JOIN: condition of the join; inner joins put theirs into the WHERE.
+  ExpressionPtr left_join_on;
+};
+
+struct OrderKey {
+  ExpressionPtr by;
+  bool is_descending = false;
+  bool nulls_first = false;
+};
+
+struct Select {
+  std::vector<Source> from;
+  ExpressionPtr where;  // null: all rows
+  std::vector<ExpressionPtr> columns;
+  std::vector<std::string> column_names;
+  std::vector<ExpressionPtr> group_by;
+  ExpressionPtr having;
+  bool is_distinct = false;
+  std::vector<OrderKey> order;
+  ExpressionPtr limit;
+  ExpressionPtr offset;
+  Lock lock = Lock::None;
+  Span at;
+};
+
+// --- statements ---
+
+struct Statement;
+using Block = std::vector<Statement>;
+
+struct Assignment {
+  ColumnId column;
+  ExpressionPtr value;
+};
+
+// What a SELECT .. INTO, RETURNING .. INTO or FOR gives its row to: one variable for each
+// column, or one record variable for the whole row.
+struct Targets {
+  std::vector<VariableId> variables;
+  bool is_record = false;
+  bool is_strict = false;
+};
+
+struct Insert {
+  TableId table;
+  std::vector<ColumnId> columns;
+  std::vector<std::vector<ExpressionPtr>> rows;
+  SelectPtr query;  // INSERT .. SELECT, instead of rows
+  enum class OnConflict : std::uint8_t {
+    Fail,
+    Nothing,
+    Update
+  } on_conflict = OnConflict::Fail;
+  std::vector<ColumnId> conflict_columns;  // empty: any
+  // ON CONFLICT DO UPDATE: source 0 is the row that is there, source 1 is EXCLUDED.
+  std::vector<Assignment> updates;
+  ExpressionPtr update_where;
+  std::vector<ExpressionPtr> returning;
+  Targets into;
+};
+
+struct Update {
+  Source table;
+  std::vector<Assignment> assignments;
+  ExpressionPtr where;
+  std::vector<ExpressionPtr> returning;
+  Targets into;
+};
+
+struct Delete {
+  Source table;
+  ExpressionPtr where;
+  std::vector<ExpressionPtr> returning;
+  Targets into;
+};
+
+struct Statement {
+  enum class Kind : std::uint8_t {
+    Assign,    // variable := value
+    ReadKey,   // litmus: variable := read(key)
+    WriteKey,  // litmus: write(key, value)
+    Select,    // query INTO targets (PERFORM: no targets)
+    Insert,
+    Update,
+    Delete,
+    If,        // value, body, otherwise
+    While,     // value, body
+    ForRange,  // variable in value .. limit (by step, reverse), body
+    ForQuery,  // targets in query, body
+    ForEach,   // litmus: variable in value (a list), body
+    Exit,      // leave the loop named label (or the innermost), when value
+    Continue,  // likewise
+    Return,    // value, or none
+    Raise,     // abort with a message (text)
+    Abort,     // litmus
+    Assert,    // value; text is the message
+  };
+
+  Kind kind = Kind::Assign;
+  Span at;
+  VariableId variable;
+  std::optional<std::uint32_t> field;  // of a record variable
+  ExpressionPtr key;
+  ExpressionPtr value;
+  ExpressionPtr limit;
+  ExpressionPtr step;
+  bool is_reverse = false;
+  SelectPtr query;
+  Targets targets;
+  std::shared_ptr<const struct Insert> insert;
+  std::shared_ptr<const struct Update> update;
+  std::shared_ptr<const struct Delete> erase;
+  Block body;
+  Block otherwise;
+  std::string label;
+  std::string text;
+};
+
+// --- tables ---
+
+struct Column {
+  std::string name;
+  Type type;
+  bool is_not_null = false;
+  ExpressionPtr default_value;  // constant; null: NULL
+  Span at;
+};
+
+struct ForeignKey {
+  std::vector<ColumnId> columns;
+  TableId table;
+  std::vector<ColumnId> referenced;
+  Span at;
+};
+
+struct Check {
+  std::string name;
+  ExpressionPtr condition;  // over source 0, the row
+  Span at;
+};
+
+struct Table {
+  std::string name;
+  std::vector<Column> columns;
+  std::vector<ColumnId> primary_key;
+  std::vector<std::vector<ColumnId>> unique;
+  std::vector<ForeignKey> foreign_keys;
+  std::vector<Check> checks;
+  Span at;
+};
+
+// --- programs ---
+
+struct Variable {
+  std::string name;
+  Type type;
+  std::vector<std::string> fields;  // of a record
+  bool is_parameter = false;
+  ExpressionPtr initial;  // DECLARE x int := 0
+  Span at;
+};
+
+struct TransactionType {
+  std::string name;                 // withdraw; a litmus transaction's label
+  std::vector<Variable> variables;  // the parameters first
+  std::uint32_t parameter_count = 0;
+  Type result;
+  Block body;
+  Span at;
+};
+
+// One transaction to run: a call with its arguments (constants, or Symbols).
+struct Call {
+  std::uint32_t type = 0;  // index into Program::types
+  std::vector<ExpressionPtr> arguments;
+  std::string text;  // "withdraw(1, 100)"
+  Span at;
+};
+
+struct Session {
+  std::string name;
+  std::vector<Call> calls;
+};
+
+struct Invariant {
+  std::string name;
+  SelectPtr query;       // SQL: one boolean column over the final state
+  ExpressionPtr assert;  // litmus: over FinalLocals
+  std::string text;
+};
+
+struct Program {
+  std::string name;
+  std::string file;
+  std::string source;  // the text that spans speak of
+  std::vector<Table> tables;
+  std::vector<TransactionType> types;
+  // The initial state: litmus keys; SQL rows by table.
+  std::vector<std::pair<std::string, Value>> initial_keys;
+  std::vector<std::pair<TableId, std::vector<Value>>> initial_rows;
+  std::vector<Session> sessions;
+  std::vector<Invariant> invariants;
+};
+
+}  // namespace isomer::program

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Runs one transaction.  The machine knows no store: it stops at each access to the
+// database, says which, and is resumed with the answer.  A machine is a value: copy it to
+// go on in two ways.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "program/ir.h"
+
+namespace isomer::program {
+
+// A key of the database: a row "account/1", or a litmus key.
+using KeyName = std::string;
+
+// The machine wants the value of a key.  Own writes are answered inside, so this is always
+// an external read.
+struct WantsRead {
+  KeyName key;
+  Span at;  // the statement
+};
+
+// The rows of a table that exist or may come to exist, for a scan; answered with keys.
+struct WantsUniverse {
+  TableId table;
+  Span at;
+};
+
+struct WritesKey {
+  KeyName key;
+  Value value;  // Null: the row is deleted
+  Span at;
+};
+
+struct Commits {
+  Value result;  // RETURN
+};
+
+// Rolled back: RAISE, a constraint violation, abort, an error such as division by zero.
+struct Aborts {
+  std::string reason;    // as a person would say it
+  std::string sqlstate;  // "23505"; empty in litmus programs
+  Span at;
+};
+
+// A failed ASSERT of the program (also aborts).
+struct FailsAssert {
+  std::string message;
+  Span at;
+};
+
+using Step =
+    std::variant<WantsRead, WantsUniverse, WritesKey, Commits, Aborts, FailsAssert>;
+
+class Machine {
+ public:
+  Machine(const Program& program, const Call& call, std::vector<Value> arguments);
+
+  // Runs to the next access or the end.
+  Step next();
+
+  // Answers of the last step, before the next call of next().
+  void answer(Value value);                    // WantsRead
+  void answer(std::vector<KeyName> universe);  // WantsUniverse
+
+  // Locals by name, after the end, for litmus asserts.
+  [[nodiscard]] Value local(std::string_view name) const;
+
+ private:
+  struct State;
+  std::shared_ptr<const State> state_;  // copied on write
+};
+
+}  // namespace isomer::program

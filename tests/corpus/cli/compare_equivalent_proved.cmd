@@ -1,0 +1,1 @@
+isomer compare RA cerone:RA --scope 2,2,3 --prove

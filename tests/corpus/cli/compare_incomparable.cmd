@@ -1,0 +1,1 @@
+isomer compare PC PSI

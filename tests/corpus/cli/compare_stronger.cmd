@@ -1,0 +1,1 @@
+isomer compare SI PC --scope 3,2,3

@@ -1,0 +1,1 @@
+isomer compare SI SER --scope 3,2,3 --prove

@@ -1,0 +1,1 @@
+isomer synth --allow SER --forbid SI --scope 3,2,3

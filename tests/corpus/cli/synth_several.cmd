@@ -1,0 +1,1 @@
+isomer synth --allow PC,cerone:CC --forbid SI --forbid PSI --no-blind-writes
