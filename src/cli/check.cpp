@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/exit_status.h"
+#include "cli/level_argument.h"
 #include "cli/output.h"
 #include "history/formats.h"
 #include "report/check_report.h"
@@ -30,7 +31,7 @@ constexpr Option options[] = {
          "a file mine.level, or one level of it, mine.level:MyLevel. May be repeated, or "
          "be a list with commas. Without it, the seven built-in ones.",
      .completes = Completes::Choices,
-     .choices = level_names},
+     .choices = standard_level_names},
     {.name = "--format",
      .argument = "F",
      .help = "The format of the files. Without it, it is detected from the content.",

@@ -234,6 +234,7 @@ Bit Search::keys_at_most(std::size_t bound) {
 }
 
 Bit Search::values_at_most(std::size_t bound) {
+  if (bound == 0) return logic::false_bit;  // the initial value is one
   std::vector<Bit> parts;
   for (std::size_t value = bound; value < universe_.given.value_exists.size(); ++value)
     parts.push_back(~universe_.given.value_exists[value]);
