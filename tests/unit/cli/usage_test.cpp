@@ -318,7 +318,7 @@ TEST(Completion, of_bash_offers_commands_and_levels) {
       "COMP_CWORD=3; _isomer; echo \"${COMPREPLY[@]}\"; COMP_WORDS=(isomer ch); "
       "COMP_CWORD=1; "
       "_isomer; echo \"${COMPREPLY[@]}\"'";
-  EXPECT_EQ(run(ask).output, "SI SER\ncheck\n");
+  EXPECT_EQ(run(ask).output, "SI SER SS-PL-2 SS-PL-SI SS-PL-3\ncheck\n");
 }
 
 }  // namespace
