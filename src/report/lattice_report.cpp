@@ -64,7 +64,8 @@ std::string headline(const Lattice& lattice) {
   std::size_t levels = 0;
   for (const auto& members : lattice.classes)
     levels += members.size();
-  return fmt::format("{} in {} of equivalent ones, told apart by histories of {}",
+  return fmt::format("{} in {} of equivalent ones, told apart by histories of {}, all reads "
+                     "of which are of committed final writes",
                      counted(levels, "level"), counted(lattice.classes.size(), "set"),
                      scope_text(lattice.scope));
 }

@@ -228,6 +228,16 @@ Bit Search::operations_at_most(std::size_t bound) {
   return bound < operation_counts_.size() ? ~operation_counts_[bound] : logic::true_bit;
 }
 
+Bit Search::session_pairs_at_most(std::size_t bound) {
+  std::vector<Bit> pairs;
+  for (std::size_t i = 1; i <= scope_.transactions; ++i)
+    for (std::size_t j = 1; j <= scope_.transactions; ++j)
+      if (universe_.given.so(i, j) != logic::false_bit)
+        pairs.push_back(universe_.given.so(i, j));
+  return bound < pairs.size() ? ~count(circuit_, pairs, bound + 1).back()
+                              : logic::true_bit;
+}
+
 // Keys are in falling order, so unused ones are last.
 Bit Search::keys_at_most(std::size_t bound) {
   return bound < scope_.keys ? ~universe_.given.key_exists[bound] : logic::true_bit;
