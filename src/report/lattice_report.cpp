@@ -64,10 +64,11 @@ std::string headline(const Lattice& lattice) {
   std::size_t levels = 0;
   for (const auto& members : lattice.classes)
     levels += members.size();
-  return fmt::format("{} in {} of equivalent ones, told apart by histories of {}, all reads "
-                     "of which are of committed final writes",
-                     counted(levels, "level"), counted(lattice.classes.size(), "set"),
-                     scope_text(lattice.scope));
+  return fmt::format(
+      "{} in {} of equivalent ones, told apart by histories of {}, all reads "
+      "of which are of committed final writes",
+      counted(levels, "level"), counted(lattice.classes.size(), "set"),
+      scope_text(lattice.scope));
 }
 
 std::string covered(const LatticeShown& shown, std::uint32_t c) {

@@ -234,8 +234,7 @@ Bit Search::session_pairs_at_most(std::size_t bound) {
     for (std::size_t j = 1; j <= scope_.transactions; ++j)
       if (universe_.given.so(i, j) != logic::false_bit)
         pairs.push_back(universe_.given.so(i, j));
-  return bound < pairs.size() ? ~count(circuit_, pairs, bound + 1).back()
-                              : logic::true_bit;
+  return bound < pairs.size() ? ~count(circuit_, pairs, bound + 1).back() : logic::true_bit;
 }
 
 // Keys are in falling order, so unused ones are last.
