@@ -18,6 +18,7 @@
 
 #include "base/diagnostic.h"
 #include "base/id.h"
+#include "program/draw.h"
 #include "program/value.h"
 
 namespace isomer::program {
@@ -354,6 +355,14 @@ struct Invariant {
   std::string text;
 };
 
+// [workload]: how often a type is called, and how the arguments of its calls are drawn.
+struct WorkloadType {
+  std::uint32_t type = 0;  // index into Program::types
+  std::uint32_t weight = 0;
+  std::vector<Draw> arguments;
+  Span at;
+};
+
 struct Program {
   std::string name;
   std::string file;
@@ -365,6 +374,7 @@ struct Program {
   std::vector<std::pair<TableId, std::vector<Value>>> initial_rows;
   std::vector<Session> sessions;
   std::vector<Invariant> invariants;
+  std::vector<WorkloadType> workload;
 };
 
 }  // namespace isomer::program
