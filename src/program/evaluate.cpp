@@ -196,8 +196,7 @@ Value dispatch(const Expression& expression, const Rows* rows, Context& context)
       return aggregate(expression, rows, context);
     case Kind::FinalLocal:
     case Kind::Symbol:
-      ISOMER_ASSERT(context.named);
-      return context.named(expression);
+      return context.named ? context.named(expression) : expression.value;
   }
   ISOMER_UNREACHABLE();
 }

@@ -35,7 +35,7 @@ struct Context {
   bool found = false;
   // Exists, InQuery and Scalar; may set is_waiting.
   std::function<Value(const Expression&, const Rows*)> query;
-  // FinalLocal and Symbol.
+  // FinalLocal and Symbol; without it they are the value in the expression.
   std::function<Value(const Expression&)> named;
 
   std::optional<Fault> fault;

@@ -16,6 +16,9 @@ namespace isomer::program {
 // A key of the database: a row "account/1", or a litmus key.
 using KeyName = std::string;
 
+// What is one key: a row, a table as a whole, or a column of a row.
+enum class Granularity : std::uint8_t { Row, Table, Field };
+
 // The machine wants the value of a key.  Own writes are answered inside, so this is always
 // an external read.
 struct WantsRead {
@@ -23,7 +26,9 @@ struct WantsRead {
   Span at;  // the statement
 };
 
-// The rows of a table that exist or may come to exist, for a scan; answered with keys.
+// The rows of a table that exist or may come to exist, for a scan; answered with the keys
+// of rows in any order (keys of columns, with Granularity::Field).  It is no event of the
+// history, and a statement asks it once a table at most.
 struct WantsUniverse {
   TableId table;
   Span at;
@@ -55,23 +60,29 @@ struct FailsAssert {
 using Step =
     std::variant<WantsRead, WantsUniverse, WritesKey, Commits, Aborts, FailsAssert>;
 
+// The program must outlive its machines.  A statement reads a key at most once; the next
+// statement reads it again.
 class Machine {
  public:
-  Machine(const Program& program, const Call& call, std::vector<Value> arguments);
+  Machine(const Program& program, const Call& call, std::vector<Value> arguments,
+          Granularity granularity = Granularity::Row);
 
-  // Runs to the next access or the end.
+  // Runs to the next access or the end; after the end it stays there.
   Step next();
 
   // Answers of the last step, before the next call of next().
   void answer(Value value);                    // WantsRead
   void answer(std::vector<KeyName> universe);  // WantsUniverse
 
-  // Locals by name, after the end, for litmus asserts.
+  // Locals by name, after the end, for litmus asserts; null if there is none.
   [[nodiscard]] Value local(std::string_view name) const;
 
  private:
   struct State;
-  std::shared_ptr<const State> state_;  // copied on write
+
+  State& own_state();
+
+  std::shared_ptr<State> state_;  // shared by copies until one of them goes on
 };
 
 }  // namespace isomer::program

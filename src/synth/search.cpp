@@ -228,12 +228,22 @@ Bit Search::operations_at_most(std::size_t bound) {
   return bound < operation_counts_.size() ? ~operation_counts_[bound] : logic::true_bit;
 }
 
+Bit Search::session_pairs_at_most(std::size_t bound) {
+  std::vector<Bit> pairs;
+  for (std::size_t i = 1; i <= scope_.transactions; ++i)
+    for (std::size_t j = 1; j <= scope_.transactions; ++j)
+      if (universe_.given.so(i, j) != logic::false_bit)
+        pairs.push_back(universe_.given.so(i, j));
+  return bound < pairs.size() ? ~count(circuit_, pairs, bound + 1).back() : logic::true_bit;
+}
+
 // Keys are in falling order, so unused ones are last.
 Bit Search::keys_at_most(std::size_t bound) {
   return bound < scope_.keys ? ~universe_.given.key_exists[bound] : logic::true_bit;
 }
 
 Bit Search::values_at_most(std::size_t bound) {
+  if (bound == 0) return logic::false_bit;  // the initial value is one
   std::vector<Bit> parts;
   for (std::size_t value = bound; value < universe_.given.value_exists.size(); ++value)
     parts.push_back(~universe_.given.value_exists[value]);

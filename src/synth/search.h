@@ -56,8 +56,10 @@ class Search {
   // Never this one again (exactly as it is: renamed copies may come).
   void exclude_candidate();
 
-  // A bit that says: at most so many operations, keys or values.
+  // A bit that says: at most so many operations, keys, values, or pairs of session order
+  // (without those of init).
   Bit operations_at_most(std::size_t bound);
+  Bit session_pairs_at_most(std::size_t bound);
   Bit keys_at_most(std::size_t bound);
   Bit values_at_most(std::size_t bound);
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// A statement reads the columns that it mentions; the columns of constraints that it may
+// have to check count as mentioned.  An UPDATE does not read what it only assigns.
+#include "program/need.h"
+
+#include <span>
+
+#include "program/references.h"
+
+namespace isomer::program {
+namespace {
+
+void need_all(View& view, TableId table, std::span<const ColumnId> columns) {
+  for (const ColumnId column : columns)
+    view.need(table, column);
+}
+
+// Columns of the own FROM.
+void need_of(View& view, const Expression* expression, std::span<const TableId> sources) {
+  if (expression == nullptr) return;
+  visit_columns(*expression, 0, [&](const Expression& column) {
+    view.need(sources[column.source.index], column.column);
+  });
+  need_columns(view, *expression);
+}
+
+// Constraints on a row of the table that comes, changes or goes.
+void need_constraints(View& view, TableId id) {
+  const auto& tables = view.program().tables;
+  const Table& table = tables[id.index];
+  for (const Check& check : table.checks)
+    need_of(view, check.condition.get(), std::span(&id, 1));
+  for (const auto& columns : table.unique)
+    need_all(view, id, columns);
+  for (const ForeignKey& key : table.foreign_keys) {
+    need_all(view, id, key.columns);
+    need_all(view, key.table, key.referenced);
+  }
+  for (std::uint32_t i = 0; i < tables.size(); ++i)
+    for (const ForeignKey& key : tables[i].foreign_keys)
+      if (key.table == id) {
+        need_all(view, id, key.referenced);
+        need_all(view, {i}, key.columns);
+      }
+}
+
+void need_returning(View& view, const std::vector<ExpressionPtr>& returning, TableId id) {
+  for (const ExpressionPtr& column : returning)
+    need_of(view, column.get(), std::span(&id, 1));
+}
+
+}  // namespace
+
+void need_columns(View& view, const Expression& expression) {
+  for (const ExpressionPtr& argument : expression.arguments)
+    need_columns(view, *argument);
+  if (expression.query) need_columns(view, *expression.query);
+}
+
+// Columns of the query are needed wherever they are mentioned, also inside its subqueries.
+void need_columns(View& view, const Select& query) {
+  visit_columns(query, 0, [&](const Expression& column) {
+    view.need(query.from[column.source.index].table, column.column);
+  });
+  visit_parts(query, [&](const Expression& part) { need_columns(view, part); });
+}
+
+void need_columns(View& view, const Insert& statement) {
+  const TableId sources[] = {statement.table, statement.table};
+  if (statement.query) need_columns(view, *statement.query);
+  for (const auto& row : statement.rows)
+    for (const ExpressionPtr& value : row)
+      if (value) need_columns(view, *value);
+  for (const Assignment& assignment : statement.updates)
+    need_of(view, assignment.value.get(), sources);
+  need_of(view, statement.update_where.get(), sources);
+  need_returning(view, statement.returning, statement.table);
+  need_constraints(view, statement.table);
+}
+
+void need_columns(View& view, const Update& statement) {
+  const TableId id = statement.table.table;
+  need_of(view, statement.where.get(), std::span(&id, 1));
+  for (const Assignment& assignment : statement.assignments)
+    need_of(view, assignment.value.get(), std::span(&id, 1));
+  need_returning(view, statement.returning, id);
+  need_constraints(view, id);
+}
+
+void need_columns(View& view, const Delete& statement) {
+  const TableId id = statement.table.table;
+  need_of(view, statement.where.get(), std::span(&id, 1));
+  need_returning(view, statement.returning, id);
+  need_constraints(view, id);
+}
+
+}  // namespace isomer::program
