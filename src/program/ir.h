@@ -104,7 +104,8 @@ enum class Function : std::uint8_t {
   Like,
   StartsWith,
   EndsWith,
-  Part,
+  SplitPart,
+  Part,  // litmus
   // lists (litmus)
   MakeList,
   Append,
