@@ -115,6 +115,12 @@ Value binary(const Expression& call, const Value& a, const Value& b, Context& co
   return decimal_arithmetic(call.function, decimal(a), decimal(b), context);
 }
 
+Value negation(const Value& value, const Type& type, Context& context) {
+  if (const auto* number = value.get_if<std::int64_t>())
+    return integer_arithmetic(Function::Subtract, 0, *number, type, context);
+  return Value(negated(decimal(value)));
+}
+
 Value rounding(const Expression& call, std::span<const Value> arguments, Context& context) {
   const Decimal number = decimal(arguments[0]);
   std::optional<Decimal> out;
@@ -168,18 +174,10 @@ Value arithmetic(const Expression& call, std::span<const Value> arguments,
                  Context& context) {
   switch (call.function) {
     case Function::Negate:
-      return binary(
-          [&] {
-            Expression subtraction = call;
-            subtraction.function = Function::Subtract;
-            return subtraction;
-          }(),
-          Value::integer(0), arguments[0], context);
+      return negation(arguments[0], call.type, context);
     case Function::Abs:
-      if (decimal(arguments[0]).digits >= 0) return arguments[0];
-      if (const auto* number = arguments[0].get_if<std::int64_t>())
-        return integer_arithmetic(Function::Subtract, 0, *number, call.type, context);
-      return Value(negated(decimal(arguments[0])));
+      return decimal(arguments[0]).digits >= 0 ? arguments[0]
+                                               : negation(arguments[0], call.type, context);
     case Function::Round:
     case Function::Ceil:
     case Function::Floor:

@@ -97,4 +97,40 @@ std::string_view name(Function function) {
   return {};
 }
 
+namespace {
+
+// The file that holds a byte of the source.
+struct Part {
+  std::string_view name;
+  std::string_view text;
+  std::size_t first = 0;
+};
+
+Part part_at(const Program& program, std::size_t offset) {
+  const std::string_view source = program.source;
+  Part part{.name = program.file, .text = source, .first = 0};
+  for (std::size_t i = 0; i < program.files.size(); ++i) {
+    const std::size_t first = program.files[i].first;
+    if (first > offset) break;
+    const std::size_t last =
+        i + 1 < program.files.size() ? program.files[i + 1].first : source.size();
+    part = {.name = program.files[i].name,
+            .text = source.substr(first, last - first),
+            .first = first};
+  }
+  return part;
+}
+
+}  // namespace
+
+Diagnostic diagnostic_in(const Program& program, std::size_t offset, std::string message) {
+  const Part part = part_at(program, offset);
+  return diagnostic_at(part.name, part.text, offset - part.first, std::move(message));
+}
+
+std::pair<std::string, Position> place_of(const Program& program, std::size_t offset) {
+  const Part part = part_at(program, offset);
+  return {std::string(part.name), position_of(part.text, offset - part.first)};
+}
+
 }  // namespace isomer::program

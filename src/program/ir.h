@@ -95,7 +95,7 @@ enum class Function : std::uint8_t {
   Greatest,
   Least,
   // text
-  Concat,
+  Concat,  // ||: null if an argument is
   Length,
   Lower,
   Upper,
@@ -134,7 +134,7 @@ struct Expression {
     Found,       // PL/pgSQL's FOUND
     Aggregate,   // aggregate of arguments[0] (none for count(*))
     FinalLocal,  // t.v in a litmus assert: label, variable by name
-    Symbol,      // ?x in a scenario: name
+    Symbol,      // ?x in a scenario: name; value is that of [values], Null without
   };
 
   enum class Aggregator : std::uint8_t { Count, Sum, Min, Max, Avg };
@@ -251,14 +251,14 @@ struct Statement {
     Update,
     Delete,
     If,        // value, body, otherwise
-    While,     // value, body
+    While,     // value, body (LOOP: value is true)
     ForRange,  // variable in value .. limit (by step, reverse), body
     ForQuery,  // targets in query, body
     ForEach,   // litmus: variable in value (a list), body
     Exit,      // leave the loop named label (or the innermost), when value
     Continue,  // likewise
     Return,    // value, or none
-    Raise,     // abort with a message (text)
+    Raise,     // abort with a message (value, if it is computed; else text) and sqlstate
     Abort,     // litmus
     Assert,    // value; text is the message
   };
@@ -281,6 +281,7 @@ struct Statement {
   Block otherwise;
   std::string label;
   std::string text;
+  std::string sqlstate;  // Raise: "P0001"
 };
 
 // --- tables ---
@@ -318,11 +319,16 @@ struct Table {
 
 // --- programs ---
 
+// Parameters come first.  Variables of inner blocks that share a name are different
+// variables; those the front end makes up have names that no program can write.
 struct Variable {
   std::string name;
   Type type;
   std::vector<std::string> fields;  // of a record
+  std::vector<Type> field_types;    // as many
+  bool is_row_type = false;         // a record with the columns of a table
   bool is_parameter = false;
+  bool is_constant = false;
   ExpressionPtr initial;  // DECLARE x int := 0
   Span at;
 };
@@ -364,10 +370,39 @@ struct WorkloadType {
   Span at;
 };
 
+// ?x: a value that a scenario leaves open.
+struct Symbol {
+  std::string name;
+  Type type;
+  std::optional<Value> value;  // from [values]
+  Span at;
+};
+
+// [assume]: what verify may take for granted about the symbols.
+struct Assumption {
+  std::string name;
+  ExpressionPtr condition;
+  std::string text;
+};
+
+// [levels]: level names as given, not looked up.
+struct LevelAssignment {
+  std::string by_default;                                    // empty: none
+  std::vector<std::pair<std::uint32_t, std::string>> types;  // index into Program::types
+  std::vector<std::vector<std::uint32_t>> serial;  // types that are serial among each other
+};
+
+// One of the files that make up Program::source.
+struct SourceFile {
+  std::string name;
+  std::uint32_t first = 0;  // where its text starts
+};
+
 struct Program {
   std::string name;
   std::string file;
-  std::string source;  // the text that spans speak of
+  std::string source;             // the text that spans speak of
+  std::vector<SourceFile> files;  // a scenario and its application; none: `file` alone
   std::vector<Table> tables;
   std::vector<TransactionType> types;
   // The initial state: litmus keys; SQL rows by table.
@@ -376,6 +411,16 @@ struct Program {
   std::vector<Session> sessions;
   std::vector<Invariant> invariants;
   std::vector<WorkloadType> workload;
+  std::vector<std::uint32_t> initial_invariants;  // verify: those true of the initial state
+  std::vector<Symbol> symbols;
+  std::vector<Assumption> assumptions;
+  LevelAssignment levels;
 };
+
+// A complaint about a place in the program, with the name of its file.
+Diagnostic diagnostic_in(const Program& program, std::size_t offset, std::string message);
+
+// "bank.sql", and line and column there.
+std::pair<std::string, Position> place_of(const Program& program, std::size_t offset);
 
 }  // namespace isomer::program

@@ -44,6 +44,19 @@ bool is_key_column(const Table& table, ColumnId column) {
   return std::find(key.begin(), key.end(), column) != key.end();
 }
 
+// A column that a comparison widens, from int to bigint or numeric, or from date to
+// timestamp, is still equated: the value is converted back.
+const Expression& without_widening(const Expression& expression) {
+  if (expression.kind != Expression::Kind::Cast || expression.type.precision)
+    return expression;
+  const TypeKind from = expression.arguments[0]->type.kind;
+  const TypeKind to = expression.type.kind;
+  const bool is_number = (from == TypeKind::Int4 || from == TypeKind::Int8) &&
+                         (to == TypeKind::Int8 || to == TypeKind::Numeric);
+  const bool is_time = from == TypeKind::Date && to == TypeKind::Timestamp;
+  return is_number || is_time ? *expression.arguments[0] : expression;
+}
+
 struct Join {
   Execution& execution;
   std::span<const Source> from;
@@ -72,7 +85,7 @@ struct Join {
     if (condition.kind != Expression::Kind::Call || condition.function != Function::Equal)
       return std::nullopt;
     for (std::size_t side = 0; side < 2; ++side) {
-      const Expression& column = *condition.arguments[side];
+      const Expression& column = without_widening(*condition.arguments[side]);
       const Expression& value = *condition.arguments[1 - side];
       if (column.kind != Expression::Kind::Column || column.outer != 0 ||
           column.source.index != source)

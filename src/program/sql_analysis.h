@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// From parse trees to the representation: names resolved, types inferred as PostgreSQL
+// does.
+//
+// A mistake is reported where it stands, and the expression around it goes on with
+// `broken()`, which fits everywhere and is never reported again.  A literal in quotes, NULL
+// and ?x have no type (TypeKind::Any) until what stands around them gives them one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/ir.h"
+#include "program/sql_names.h"
+#include "program/sql_text.h"
+#include "program/sql_type.h"
+
+namespace isomer::program {
+
+// ?x, while a scenario is read: its value has no type until the first use gives it one.
+struct OpenSymbol {
+  Symbol symbol;
+  ExpressionPtr given;  // from [values]; null if none
+};
+
+// What one parsed text is understood in.
+struct Analysis {
+  const Program& program;
+  Reporter& reporter;
+  const SqlText& text;
+  VariableNames* variables = nullptr;          // none outside functions
+  std::vector<OpenSymbol>* symbols = nullptr;  // none outside scenarios
+  std::uint32_t depth = 0;
+
+  void fail(Span at, std::string message) { reporter.fail(at, std::move(message)); }
+
+  void fail(const SqlNode& node, std::string message) {
+    reporter.fail(text.at(node), std::move(message));
+  }
+};
+
+struct ScopeSource {
+  std::string alias;
+  TableId table;
+  std::vector<std::string> merged{};  // columns that JOIN .. USING shows once, elsewhere
+};
+
+// The tables that expressions of one query can name.
+struct Scope {
+  const Scope* outer = nullptr;  // of the query around this subquery
+  std::vector<ScopeSource> sources;
+  std::string_view no_aggregates_in;  // the clause's name; empty: aggregates are fine
+};
+
+// --- expressions ---
+
+ExpressionPtr analyze_expression(Analysis& in, const Scope& scope, const SqlNode& node);
+ExpressionPtr analyze_condition(Analysis& in, const Scope& scope, const SqlNode& node,
+                                std::string_view clause);
+
+ExpressionPtr make(Expression expression);
+ExpressionPtr broken(Span at);
+bool is_broken(const Expression& expression);
+bool is_untyped(const Expression& expression);
+bool contains_query(const Expression& expression);
+
+ExpressionPtr make_constant(Value value, const Type& type, Span at);
+ExpressionPtr make_call(Function function, std::vector<ExpressionPtr> arguments,
+                        TypeKind result, Span at);
+ExpressionPtr make_variable(const VariableNames& names, const VariableName& name, Span at);
+
+// As a value of this type: itself, a constant, or a Cast around it.
+ExpressionPtr coerced(Analysis& in, ExpressionPtr expression, const Type& target,
+                      Willing willing);
+// Untyped literals become text.
+ExpressionPtr settled(Analysis& in, ExpressionPtr expression);
+// Brings all to one type, as CASE, COALESCE, VALUES and IN do; `where` names them in words.
+Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_view where);
+
+ExpressionPtr analyze_column(Analysis& in, const Scope& scope, const SqlNode& node);
+ExpressionPtr analyze_function(Analysis& in, const Scope& scope, const SqlNode& node);
+ExpressionPtr make_operator(Analysis& in, std::string_view sign, ExpressionPtr left,
+                            ExpressionPtr right, Span at);
+
+// --- queries ---
+
+SelectPtr analyze_select(Analysis& in, const SqlNode& node, const Scope* outer);
+// The FROM, whose inner join conditions are added to `where`.
+std::vector<Source> analyze_from(Analysis& in, const SqlNode& from, Scope& scope,
+                                 std::vector<ExpressionPtr>& where);
+
+// Columns of a select list or RETURNING: stars expanded, everything typed.
+struct OutputColumns {
+  std::vector<ExpressionPtr> columns;
+  std::vector<std::string> names;
+};
+
+OutputColumns analyze_outputs(Analysis& in, const Scope& scope, const SqlNode& list);
+// Complains of columns that are neither grouped nor aggregated.
+void check_grouping(Analysis& in, const Select& select);
+bool contains_aggregate(const Expression& expression);
+ExpressionPtr conjunction(std::vector<ExpressionPtr> conditions);
+
+// --- changes; `outputs` are the names of RETURNING ---
+
+struct AnalyzedChange {
+  Statement statement;
+  OutputColumns returning;
+};
+
+AnalyzedChange analyze_insert(Analysis& in, const SqlNode& node);
+AnalyzedChange analyze_update(Analysis& in, const SqlNode& node);
+AnalyzedChange analyze_delete(Analysis& in, const SqlNode& node);
+
+// --- tables ---
+
+// Complains if there is none.
+TableId table_named(Analysis& in, const SqlNode& range_variable);
+ColumnId column_named(Analysis& in, TableId table, const std::string& name, Span at);
+std::optional<ColumnId> find_column(const Table& table, std::string_view name);
+
+}  // namespace isomer::program

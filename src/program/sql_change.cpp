@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// INSERT, UPDATE and DELETE.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "program/sql_analysis.h"
+
+namespace isomer::program {
+namespace {
+
+const Table& table_of(const Analysis& in, TableId id) {
+  return in.program.tables[id.index];
+}
+
+// Stored in a column: with an assignment cast.
+ExpressionPtr stored(Analysis& in, ExpressionPtr value, TableId table, ColumnId column) {
+  return coerced(in, std::move(value), table_of(in, table).columns[column.index].type,
+                 Willing::Assignment);
+}
+
+ExpressionPtr default_of(const Analysis& in, TableId table, ColumnId column, Span at) {
+  const Column& of = table_of(in, table).columns[column.index];
+  return of.default_value ? of.default_value : make_constant({}, of.type, at);
+}
+
+bool refuse(Analysis& in, const SqlNode& node, std::string_view field,
+            std::string_view words) {
+  if (!node.has(field)) return false;
+  in.fail(node["relation"], fmt::format("{} is not supported", words));
+  return true;
+}
+
+Scope scope_of(const SqlNode& relation, TableId table, std::string_view clause) {
+  const SqlNode& alias = relation["alias"]["aliasname"];
+  return {.outer = nullptr,
+          .sources = {{.alias = alias.exists() ? alias.text() : relation["relname"].text(),
+                       .table = table}},
+          .no_aggregates_in = clause};
+}
+
+// SET a = 1, (b, c) = (2, 3).
+std::vector<Assignment> analyze_assignments(Analysis& in, const Scope& scope, TableId table,
+                                            const SqlNode& list) {
+  std::vector<Assignment> out;
+  for (const SqlNode& target : list.items()) {
+    const Span at = in.text.at(target);
+    if (target.has("indirection"))
+      in.fail(at, "assignment to a part of a column is not supported");
+    const ColumnId column = column_named(in, table, target["name"].text(), at);
+    if (column.is_none()) continue;
+    const SqlNode* value = &target["val"];
+    if (value->is("MultiAssignRef")) {
+      const auto& row = (*value)["source"]["args"].items();
+      const auto place = static_cast<std::size_t>((*value)["colno"].number());
+      if (!(*value)["source"].is("RowExpr") ||
+          row.size() != static_cast<std::size_t>((*value)["ncolumns"].number())) {
+        in.fail(at, "only a row of as many values can be assigned to several columns");
+        continue;
+      }
+      value = &row[place - 1];
+    }
+    const bool is_twice = std::any_of(out.begin(), out.end(), [&](const Assignment& other) {
+      return other.column == column;
+    });
+    if (is_twice) in.fail(at, fmt::format("column {} is set twice", target["name"].text()));
+    const ExpressionPtr given = value->is("SetToDefault")
+                                    ? default_of(in, table, column, at)
+                                    : analyze_expression(in, scope, *value);
+    out.push_back({.column = column, .value = stored(in, given, table, column)});
+  }
+  return out;
+}
+
+// --- INSERT ---
+
+std::vector<ColumnId> insert_columns(Analysis& in, TableId table, const SqlNode& list,
+                                     std::size_t width) {
+  std::vector<ColumnId> out;
+  for (const SqlNode& target : list.items()) {
+    const Span at = in.text.at(target);
+    const ColumnId column = column_named(in, table, target["name"].text(), at);
+    if (column.is_none()) continue;
+    if (std::find(out.begin(), out.end(), column) != out.end())
+      in.fail(at, fmt::format("column {} is given twice", target["name"].text()));
+    out.push_back(column);
+  }
+  if (!list.items().empty()) return out;
+  const std::size_t count = std::min(width, table_of(in, table).columns.size());
+  for (std::size_t i = 0; i < count; ++i)
+    out.push_back({static_cast<std::uint32_t>(i)});
+  return out;
+}
+
+bool check_width(Analysis& in, const Insert& insert, std::size_t width, Span at) {
+  if (width == insert.columns.size()) return true;
+  in.fail(at,
+          fmt::format("INSERT has {} values for {} columns", width, insert.columns.size()));
+  return false;
+}
+
+void analyze_rows(Analysis& in, const SqlNode& rows, Insert& insert) {
+  Scope nothing;
+  nothing.no_aggregates_in = "VALUES";
+  for (const SqlNode& row : rows.items()) {
+    if (in.reporter.is_full()) return;
+    const auto& values = row.items();
+    if (!check_width(in, insert, values.size(), in.text.at(values[0]))) return;
+    std::vector<ExpressionPtr> out;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const ColumnId column = insert.columns[i];
+      const ExpressionPtr value =
+          values[i].is("SetToDefault")
+              ? default_of(in, insert.table, column, in.text.at(values[i]))
+              : analyze_expression(in, nothing, values[i]);
+      out.push_back(stored(in, value, insert.table, column));
+    }
+    insert.rows.push_back(std::move(out));
+  }
+}
+
+void analyze_insert_query(Analysis& in, const SqlNode& node, Insert& insert) {
+  Scope nothing;
+  Select query = *analyze_select(in, node["selectStmt"], &nothing);
+  insert.columns = insert_columns(in, insert.table, node["cols"], query.columns.size());
+  if (!check_width(in, insert, query.columns.size(), query.at)) return;
+  for (std::size_t i = 0; i < query.columns.size(); ++i)
+    query.columns[i] = stored(in, query.columns[i], insert.table, insert.columns[i]);
+  insert.query = std::make_shared<const Select>(std::move(query));
+}
+
+bool is_unique_key(const Table& table, std::vector<ColumnId> columns) {
+  std::sort(columns.begin(), columns.end());
+  const auto is_same_set = [&](std::vector<ColumnId> key) {
+    std::sort(key.begin(), key.end());
+    return key == columns;
+  };
+  return is_same_set(table.primary_key) ||
+         std::any_of(table.unique.begin(), table.unique.end(), is_same_set);
+}
+
+void analyze_conflict_columns(Analysis& in, const SqlNode& infer, Insert& insert, Span at) {
+  if (infer.has("conname")) in.fail(at, "ON CONFLICT ON CONSTRAINT is not supported");
+  if (infer.has("whereClause"))
+    in.fail(at, "a partial index in ON CONFLICT is not supported");
+  for (const SqlNode& element : infer["indexElems"].items()) {
+    const std::string& name = element["name"].text();
+    if (name.empty()) in.fail(at, "an expression in ON CONFLICT is not supported");
+    if (name.empty()) return;
+    const std::vector<std::string> words{name};
+    if (in.variables != nullptr && !in.variables->columns_hide_variables &&
+        in.variables->find(words))
+      in.fail(at, fmt::format("{} is ambiguous: it could be a variable or a column", name));
+    const ColumnId column = column_named(in, insert.table, name, at);
+    if (!column.is_none()) insert.conflict_columns.push_back(column);
+  }
+  if (!insert.conflict_columns.empty() &&
+      !is_unique_key(table_of(in, insert.table), insert.conflict_columns))
+    in.fail(at,
+            "there is no primary key or unique constraint on the columns of ON CONFLICT");
+}
+
+void analyze_on_conflict(Analysis& in, const SqlNode& node, const Scope& target,
+                         Insert& insert) {
+  const SqlNode& clause = node["onConflictClause"];
+  if (!clause.exists()) return;
+  const bool is_update = clause["action"].text() == "ONCONFLICT_UPDATE";
+  const Span at = in.text.at(clause);
+  analyze_conflict_columns(
+      in, clause["infer"], insert,
+      clause["infer"].has("location") ? in.text.at(clause["infer"]) : at);
+  insert.on_conflict = is_update ? Insert::OnConflict::Update : Insert::OnConflict::Nothing;
+  if (!is_update) return;
+  Scope scope = target;
+  scope.sources.push_back({.alias = "excluded", .table = insert.table});
+  scope.no_aggregates_in = "ON CONFLICT";
+  insert.updates = analyze_assignments(in, scope, insert.table, clause["targetList"]);
+  insert.update_where = analyze_condition(in, scope, clause["whereClause"], "ON CONFLICT");
+}
+
+Statement statement(Statement::Kind kind, const Analysis& in) {
+  Statement out;
+  out.kind = kind;
+  out.at = in.text.whole();
+  return out;
+}
+
+}  // namespace
+
+AnalyzedChange analyze_insert(Analysis& in, const SqlNode& node) {
+  AnalyzedChange out{.statement = statement(Statement::Kind::Insert, in), .returning = {}};
+  auto insert = std::make_shared<Insert>();
+  out.statement.insert = insert;
+  insert->table = table_named(in, node["relation"]);
+  if (insert->table.is_none() || refuse(in, node, "withClause", "WITH")) return out;
+  if (node["override"].text() != "OVERRIDING_NOT_SET" && node.has("override"))
+    in.fail(node["relation"], "OVERRIDING is not supported");
+  const SqlNode& source = node["selectStmt"];
+  if (!source.exists()) {
+    insert->rows.emplace_back();  // DEFAULT VALUES
+  } else if (source.has("valuesLists")) {
+    const std::size_t width = source["valuesLists"].item(0).items().size();
+    insert->columns = insert_columns(in, insert->table, node["cols"], width);
+    analyze_rows(in, source["valuesLists"], *insert);
+  } else {
+    analyze_insert_query(in, node, *insert);
+  }
+  const Scope target = scope_of(node["relation"], insert->table, "RETURNING");
+  analyze_on_conflict(in, node, target, *insert);
+  out.returning = analyze_outputs(in, target, node["returningList"]);
+  insert->returning = out.returning.columns;
+  return out;
+}
+
+AnalyzedChange analyze_update(Analysis& in, const SqlNode& node) {
+  AnalyzedChange out{.statement = statement(Statement::Kind::Update, in), .returning = {}};
+  auto update = std::make_shared<Update>();
+  out.statement.update = update;
+  const TableId table = table_named(in, node["relation"]);
+  if (table.is_none() || refuse(in, node, "withClause", "WITH") ||
+      refuse(in, node, "fromClause", "UPDATE .. FROM"))
+    return out;
+  Scope scope = scope_of(node["relation"], table, "UPDATE");
+  update->table = {
+      .table = table, .alias = scope.sources[0].alias, .left_join_on = nullptr};
+  update->assignments = analyze_assignments(in, scope, table, node["targetList"]);
+  update->where = analyze_condition(in, scope, node["whereClause"], "WHERE");
+  scope.no_aggregates_in = "RETURNING";
+  out.returning = analyze_outputs(in, scope, node["returningList"]);
+  update->returning = out.returning.columns;
+  return out;
+}
+
+AnalyzedChange analyze_delete(Analysis& in, const SqlNode& node) {
+  AnalyzedChange out{.statement = statement(Statement::Kind::Delete, in), .returning = {}};
+  auto erase = std::make_shared<Delete>();
+  out.statement.erase = erase;
+  const TableId table = table_named(in, node["relation"]);
+  if (table.is_none() || refuse(in, node, "withClause", "WITH") ||
+      refuse(in, node, "usingClause", "DELETE .. USING"))
+    return out;
+  const Scope scope = scope_of(node["relation"], table, "RETURNING");
+  erase->table = {.table = table, .alias = scope.sources[0].alias, .left_join_on = nullptr};
+  erase->where = analyze_condition(in, scope, node["whereClause"], "WHERE");
+  out.returning = analyze_outputs(in, scope, node["returningList"]);
+  erase->returning = out.returning.columns;
+  return out;
+}
+
+}  // namespace isomer::program
