@@ -41,6 +41,7 @@ constexpr std::array known_functions = {
     KnownFunction{"substr", Function::Substring, {text, int4, int4}, 2, text},
     KnownFunction{"position", Function::Position, {text, text, none}, 2, int4},
     KnownFunction{"strpos", Function::Position, {text, text, none}, 2, int4},
+    KnownFunction{"split_part", Function::SplitPart, {text, text, int4}, 3, text},
     KnownFunction{
         "starts_with", Function::StartsWith, {text, text, none}, 2, TypeKind::Bool},
 };
