@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t excerpt_width = 80;
 
+}  // namespace
+
 std::string printable(std::string_view bytes) {
   std::string out(bytes);
   for (char& c : out) {
@@ -18,8 +20,6 @@ std::string printable(std::string_view bytes) {
   }
   return out;
 }
-
-}  // namespace
 
 Position position_of(std::string_view text, std::size_t offset) {
   offset = std::min(offset, text.size());

@@ -52,6 +52,9 @@ Diagnostic diagnostic_of_file(std::string_view file, std::string message);
 std::string render(const Diagnostic& diagnostic);
 std::string render(const Diagnostics& diagnostics);
 
+// The bytes with unprintable ones shown as '.', for quoting input in a message.
+std::string printable(std::string_view bytes);
+
 // The position of byte `offset` in `text`.
 Position position_of(std::string_view text, std::size_t offset);
 

@@ -5,11 +5,15 @@
 // If there is none, the history is cut down.  Not every level is closed under taking parts
 // (a level may demand that something exists), so each part that is kept has been shown to
 // have no execution either.  The built-in levels are quick to name a few suspicious
-// transactions; if these have no execution, the cutting starts there, and if nothing more
-// can be left out, the cycle that the built-in level found tells the story.  Else the
-// cutting starts from the whole, by halves and smaller pieces down to single transactions
-// (delta debugging, Zeller & Hildebrandt 2002).  What is left has a minimal set of axioms
-// that exclude each other.
+// transactions; if these have no execution, the cutting starts there.  Else it starts from
+// the whole, by halves and smaller pieces down to single transactions (delta debugging,
+// Zeller & Hildebrandt 2002).  What is left has a minimal set of axioms that exclude each
+// other.
+//
+// The cycle that a built-in level found in the same transactions tells the story only if it
+// is the level's own: without any one of the reads that the cycle rests on there must be an
+// execution.  (A level that allows each key one writer forbids a lost update, but not
+// because of what was read.)
 #include "check/generic.h"
 
 #include <algorithm>
@@ -53,7 +57,7 @@ class Explainer {
     const std::vector<TxnId> suspects = core_;
     const bool is_minimal = minimize();
     Violated result;
-    if (story && suspects == core_) {
+    if (story && suspects == core_ && rests_on_reads(story->cycle)) {
       result = std::move(*story);
     } else {
       result.transactions = core_.empty() ? std::vector{init} : core_;
@@ -100,6 +104,38 @@ class Explainer {
       return story;
     }
     return std::nullopt;
+  }
+
+  using Reads = std::vector<ReadId>;
+
+  // The reads that each edge stands on; those of one key from one writer go together.
+  void add_reads(const std::vector<Edge>& edges, std::set<Reads>& out) const {
+    const auto add = [&](TxnId reader, KeyId key, TxnId writer) {
+      Reads reads;
+      for (std::uint32_t r = h_.read_offsets()[reader.index];
+           r < h_.read_offsets()[reader.index + 1]; ++r)
+        if (h_.all_reads()[r].key == key && h_.all_reads()[r].writer == writer)
+          reads.push_back({r});
+      if (!reads.empty()) out.insert(std::move(reads));
+    };
+    for (const Edge& edge : edges) {
+      if (edge.kind == EdgeKind::Wr) add(edge.to, edge.key, edge.from);
+      if (edge.kind == EdgeKind::Rw) add(edge.from, edge.key, edge.via);
+      if (edge.kind == EdgeKind::Ww && !edge.via.is_none())
+        add(edge.via, edge.key, edge.to);
+      add_reads(edge.because, out);
+    }
+  }
+
+  bool rests_on_reads(const std::vector<Edge>& cycle) {
+    std::set<Reads> needed;
+    add_reads(cycle, needed);
+    return !needed.empty() &&
+           std::all_of(needed.begin(), needed.end(), [&](const Reads& reads) {
+             ++stats_.solver_calls;
+             const Part less = level::part(h_, level_, core_, reads);
+             return find_execution(less, level_, budget_).kind == Found::Kind::Execution;
+           });
   }
 
   // Leaves out pieces, ever smaller ones, until no single transaction can be left out.

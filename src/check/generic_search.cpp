@@ -9,9 +9,11 @@
 #include "check/generic_search.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <optional>
 
+#include "base/assert.h"
 #include "check/known_pairs.h"
 #include "level/encode.h"
 #include "level/miniscope.h"
@@ -27,46 +29,94 @@ using logic::Circuit;
 using logic::Finder;
 using logic::SatAnswer;
 
-// About 2 GiB of tables and clauses.
+// About 2 GiB of tables, gates and clauses.
 constexpr double cells_max = 1.5e8;
 
-// What the tables of the history, those of the terms and the clauses of the orders will
-// hold at one time, roughly.  A term has a table for each assignment to those of its free
-// variables that are inside one that it does not depend on (see encoder.h).
-double estimated_cells(const Part& part, const Level& level) {
-  const auto txns = static_cast<double>(part.universe.txns.size());
-  const auto size = [&](level::Sort sort) {
+// What a search will hold at one time, roughly: the tables of the history, those of the
+// terms, the gates of compositions and closures, and the clauses of orders.
+class Estimate {
+ public:
+  Estimate(const Part& part, const Level& level)
+      : universe_(part.universe), level_(level) {}
+
+  double cells() {
+    const double txns = size(level::Sort::Txn);
+    double result = size(level::Sort::Key) * txns * txns;
+    if (level_.uses_events) result += size(level::Sort::Read) * size(level::Sort::Read);
+    const std::vector<bool> is_used = used_terms();
+    for (std::uint32_t i = 0; i < level_.terms.size(); ++i) {
+      const double cost = tables(level_.terms[{i}]) + gates(level_.terms[{i}]);
+      if (is_used[i]) result += cost;
+    }
+    for (const level::Witness& witness : level_.witnesses)
+      if (witness.is_total_order && !witness.is_keyed) result += txns * txns * txns / 6;
+    return result;
+  }
+
+ private:
+  [[nodiscard]] double size(level::Sort sort) const {
     switch (sort) {
       case level::Sort::Txn:
-        return txns;
+        return static_cast<double>(universe_.txns.size());
       case level::Sort::Key:
-        return static_cast<double>(part.universe.keys.size());
+        return static_cast<double>(universe_.keys.size());
       case level::Sort::Val:
-        return static_cast<double>(part.universe.values.size());
+        return static_cast<double>(universe_.values.size());
       case level::Sort::Read:
-        return static_cast<double>(part.universe.reads.size());
+        return static_cast<double>(universe_.reads.size());
     }
-    return txns;
-  };
-  double cells = size(level::Sort::Key) * txns * txns;
-  if (level.uses_events) cells += size(level::Sort::Read) * size(level::Sort::Read);
-  std::array<double, level::Terms::variable_count_max> range{};
-  for (std::uint32_t i = 0; i < level.terms.size(); ++i) {
-    const level::Term& term = level.terms[{i}];
-    if (term.op == level::Op::Variable)
-      range[term.number] = std::max(range[term.number], size(term.type.first));
-    double count = 1;
-    const auto outer = static_cast<std::size_t>(std::countr_one(term.free_variables));
-    for (std::size_t v = outer; v < range.size(); ++v)
-      if ((term.free_variables >> v & 1U) != 0) count *= std::max(range[v], 1.0);
-    if (term.type.kind == level::Kind::Relation)
-      count *= size(term.type.first) * size(term.type.second);
-    cells += count;
+    ISOMER_UNREACHABLE();
   }
-  for (const level::Witness& witness : level.witnesses)
-    if (witness.is_total_order && !witness.is_keyed) cells += txns * txns * txns / 6;
-  return cells;
-}
+
+  // Terms come after their arguments.
+  [[nodiscard]] std::vector<bool> used_terms() const {
+    std::vector<bool> is_used(level_.terms.size(), false);
+    for (const level::Axiom& axiom : level_.axioms)
+      if (!axiom.is_shape) is_used[axiom.formula.index] = true;
+    for (auto i = static_cast<std::uint32_t>(is_used.size()); i-- > 0;)
+      if (is_used[i])
+        for (const level::TermId argument : level_.terms[{i}].arguments())
+          is_used[argument.index] = true;
+    return is_used;
+  }
+
+  // A table for each assignment to those of the free variables that are inside one that the
+  // term does not depend on (see encoder.h).
+  double tables(const level::Term& term) {
+    if (term.op == level::Op::Variable)
+      range_[term.number] = std::max(range_[term.number], size(term.type.first));
+    if (term.type.kind != level::Kind::Relation) return 0;
+    double count = size(term.type.first) * size(term.type.second);
+    for (auto v = static_cast<std::size_t>(std::countr_one(term.free_variables));
+         v < range_.size(); ++v)
+      if ((term.free_variables >> v & 1U) != 0) count *= std::max(range_[v], 1.0);
+    return count;
+  }
+
+  // Relations that are not orders of everything have few settled pairs, so a composition or
+  // closure of them is cubic.  What depends on a key is small.
+  double gates(const level::Term& term) {
+    const auto arguments = term.arguments();
+    const bool is_open_witness =
+        term.op == level::Op::Witness && (!level_.witnesses[term.number].is_total_order ||
+                                          level_.witnesses[term.number].is_keyed);
+    const auto is_open = [&](level::TermId id) { return is_open_[id.index]; };
+    is_open_.push_back(is_open_witness ||
+                       std::any_of(arguments.begin(), arguments.end(), is_open));
+    const bool is_cubic = term.op == level::Op::Compose || term.op == level::Op::Plus ||
+                          term.op == level::Op::Star || term.op == level::Op::Acyclic;
+    if (!is_cubic || term.free_variables != 0 ||
+        !std::all_of(arguments.begin(), arguments.end(), is_open))
+      return 0;
+    const double txns = size(level::Sort::Txn);
+    return 2 * txns * txns * txns;
+  }
+
+  const level::Universe& universe_;
+  const Level& level_;
+  std::array<double, level::Terms::variable_count_max> range_{};
+  std::vector<bool> is_open_;  // by term: depends on a relation that is not an order
+};
 
 void require_versions(Finder& finder, const Part& part, const Level& level,
                       const level::Execution<Bit>& execution) {
@@ -113,8 +163,8 @@ Found unknown(std::string reason) {
 }  // namespace
 
 Found find_execution(const Part& part, const Level& definition, const Budget& budget) {
-  if (estimated_cells(part, definition) > cells_max) return unknown("memory");
   const Level level = level::miniscoped(definition);
+  if (Estimate(part, level).cells() > cells_max) return unknown("memory");
   Circuit circuit;
   const level::OpenGiven open = level::open_given(part, circuit);
   const NarrowExecution narrow = narrow_execution(circuit, level, part, open);

@@ -7,11 +7,12 @@
 #include "cli/arguments.h"
 #include "cli/check_request.h"
 #include "cli/commands.h"
+#include "cli/documents.h"
 #include "cli/exit_status.h"
+#include "cli/level_argument.h"
 #include "cli/output.h"
 #include "history/formats.h"
 #include "report/check_report.h"
-#include "report/dot.h"
 
 namespace isomer::cli {
 namespace {
@@ -30,7 +31,7 @@ constexpr Option options[] = {
          "a file mine.level, or one level of it, mine.level:MyLevel. May be repeated, or "
          "be a list with commas. Without it, the seven built-in ones.",
      .completes = Completes::Choices,
-     .choices = level_names},
+     .choices = standard_level_names},
     {.name = "--format",
      .argument = "F",
      .help = "The format of the files. Without it, it is detected from the content.",
@@ -117,27 +118,20 @@ std::optional<std::string> refutation(const Checked& checked, const CheckRequest
 }
 
 std::string text_of(const Checked& checked, const CheckRequest& request) {
-  const bool has_more_to_show = request.html.empty() && checked.file != stdin_name;
+  const bool has_more_to_show = request.results.html.empty() && checked.file != stdin_name;
   return report::check_text(checked, {.colour = is_output_colourful(),
                                       .witness = request.witness,
                                       .command = has_more_to_show ? request.command : ""});
 }
 
 void render(const Checked& checked, const CheckRequest& request, Documents& documents) {
-  if (request.json)
+  if (request.results.json)
     documents.json.push_back(
         report::check_json_part(checked, {.witness = request.witness}));
-  if (!request.dot.empty() || !request.svg.empty())
+  if (!request.results.dot.empty() || !request.results.svg.empty())
     documents.dot.push_back(report::check_dot_part(checked, documents.dot.size()));
-  if (!request.html.empty())
+  if (!request.results.html.empty())
     documents.html.push_back(report::check_html_part(checked, documents.html.size()));
-}
-
-int write_or_complain(const std::string& path, std::string_view bytes) {
-  const std::optional<std::string> complaint = write_bytes(path, bytes);
-  if (!complaint) return status_nothing_found;
-  fmt::print(stderr, "isomer check: error: {}\n", *complaint);
-  return status_bad_input;
 }
 
 Expected<history::ReadResult> read(const std::string& file, const CheckRequest& request) {
@@ -160,14 +154,6 @@ check::Result decide(const std::string& file, const history::History& history,
                        .budget = Budget(request.timeout_s, &Interruption::flag())});
 }
 
-int own_mistake(const std::string& why) {
-  fmt::print(stderr,
-             "isomer check: internal error: {}\n"
-             "This is a bug in isomer. Please report it together with the history.\n",
-             why);
-  return status_internal_error;
-}
-
 int check_file(const std::string& file, const CheckRequest& request, Documents& documents) {
   const Expected<history::ReadResult> input = read(file, request);
   if (!input) return refuse(input.error(), documents);
@@ -175,32 +161,12 @@ int check_file(const std::string& file, const CheckRequest& request, Documents& 
   const check::Result result = decide(file, input->history, request);
   const Checked checked{file == "-" ? stdin_name : file, input->history, result};
   if (const std::optional<std::string> why = refutation(checked, request))
-    return own_mistake(*why);
+    return own_mistake("check", *why);
   render(checked, request, documents);
-  const int written = request.text ? write_or_complain("-", text_of(checked, request))
-                                   : status_nothing_found;
+  const int written = request.results.text
+                          ? write_bytes_or_complain("check", "-", text_of(checked, request))
+                          : status_nothing_found;
   return worst(status_of(result), written);
-}
-
-int write_svg(const std::string& path, const std::string& dot) {
-  const Expected<std::string> svg = report::svg_of_dot(dot);
-  if (svg) return write_or_complain(path, *svg);
-  fmt::print(stderr, "{}", isomer::render(svg.error()));
-  return status_bad_input;
-}
-
-int write_documents(const CheckRequest& request, const Documents& documents) {
-  int status = status_nothing_found;
-  if (request.json)
-    status = worst(status, write_or_complain(
-                               "-", report::check_json(documents.json, documents.errors)));
-  const std::string dot = report::check_dot(documents.dot);
-  if (!request.dot.empty()) status = worst(status, write_or_complain(request.dot, dot));
-  if (!request.svg.empty()) status = worst(status, write_svg(request.svg, dot));
-  if (!request.html.empty())
-    status =
-        worst(status, write_or_complain(request.html, report::check_html(documents.html)));
-  return status;
 }
 
 int run(const Arguments& arguments) {
@@ -215,11 +181,16 @@ int run(const Arguments& arguments) {
       status = worst(status, status_undecided);
       continue;
     }
-    if (request.text && &file != request.files.data()) fmt::print("\n");
+    if (request.results.text && &file != request.files.data()) fmt::print("\n");
     status = worst(status, check_file(file, request, documents));
     if (status == status_internal_error) return status;
   }
-  return worst(status, write_documents(request, documents));
+  const DocumentMakers makers{
+      .text = {},  // written file by file
+      .json = [&] { return report::check_json(documents.json, documents.errors); },
+      .dot = [&] { return report::check_dot(documents.dot); },
+      .html = [&] { return report::check_html(documents.html); }};
+  return worst(status, write_documents("check", request.results, makers));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "check/asked_level.h"
 #include "cli/arguments.h"
+#include "cli/documents.h"
 
 namespace isomer::cli {
 
@@ -19,13 +20,9 @@ struct CheckRequest {
   std::optional<double> timeout_s;
   std::vector<std::string> files;
   std::string format;
-  bool json = false;
   bool witness = false;
   bool certify = false;
-  bool text = true;  // off if standard output is taken
-  std::string dot;   // files for pictures, empty if not wanted
-  std::string svg;
-  std::string html;
+  DocumentFiles results;
   std::string command;  // as typed, without the files
 };
 

@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "check/level.h"
 #include "history/formats.h"
 
 namespace isomer::cli {
@@ -27,13 +26,6 @@ const Command* command_named(std::string_view name) {
   for (const Command& command : commands())
     if (command.name == name) return &command;
   return nullptr;
-}
-
-std::vector<std::string> level_names() {
-  std::vector<std::string> out;
-  for (const check::Level level : check::all_levels)
-    out.emplace_back(check::info(level).name);
-  return out;
 }
 
 std::vector<std::string> format_names() {

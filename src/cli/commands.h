@@ -20,7 +20,6 @@ extern const Command generate_command;
 extern const Command completion_command;
 extern const Command man_command;
 
-std::vector<std::string> level_names();
 std::vector<std::string> format_names();
 std::vector<std::string> writable_format_names();
 std::vector<std::string> command_names();

@@ -14,13 +14,8 @@ namespace {
 
 int write(std::string_view command, const std::string& path,
           const Expected<std::string>& bytes) {
-  if (!bytes) {
-    fmt::print(stderr, "{}", render(bytes.error()));
-    return status_bad_input;
-  }
-  const std::optional<std::string> complaint = write_bytes(path, *bytes);
-  if (!complaint) return status_nothing_found;
-  fmt::print(stderr, "isomer {}: error: {}\n", command, *complaint);
+  if (bytes) return write_bytes_or_complain(command, path, *bytes);
+  fmt::print(stderr, "{}", render(bytes.error()));
   return status_bad_input;
 }
 
@@ -64,7 +59,7 @@ int write_documents(std::string_view command, const DocumentFiles& files,
   const auto add = [&](const std::string& path, const auto& make) {
     if (!path.empty()) status = worst(status, write(command, path, make()));
   };
-  add(files.text ? "-" : "", makers.text);
+  add(files.text && makers.text ? "-" : "", makers.text);
   add(files.json ? "-" : "", makers.json);
   add(files.dot, makers.dot);
   add(files.svg, [&] { return report::svg_of_dot(makers.dot()); });

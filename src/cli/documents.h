@@ -27,7 +27,7 @@ DocumentFiles documents_in(const Arguments& arguments, OptionReader& reader);
 std::string command_typed(std::string_view command, std::span<const Option> options,
                           const Arguments& arguments);
 
-// How to make each; called only for those wanted.
+// How to make each; called only for those wanted.  Text may have been written already.
 struct DocumentMakers {
   std::function<std::string()> text;
   std::function<std::string()> json;

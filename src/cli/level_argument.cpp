@@ -12,16 +12,6 @@
 namespace isomer::cli {
 namespace {
 
-std::vector<std::string> parts_of(const std::string& list) {
-  std::vector<std::string> out;
-  for (std::size_t start = 0; start <= list.size();) {
-    const std::size_t comma = std::min(list.find(',', start), list.size());
-    out.push_back(list.substr(start, comma - start));
-    start = comma + 1;
-  }
-  return out;
-}
-
 std::string several_levels(const std::string& word,
                            const std::vector<level::Level>& levels) {
   std::vector<std::string> choices;
@@ -33,19 +23,29 @@ std::string several_levels(const std::string& word,
 
 }  // namespace
 
+std::vector<std::string> split_at_commas(const std::vector<std::string>& lists) {
+  std::vector<std::string> out;
+  for (const std::string& list : lists)
+    for (std::size_t start = 0; start <= list.size();) {
+      const std::size_t comma = std::min(list.find(',', start), list.size());
+      out.push_back(list.substr(start, comma - start));
+      start = comma + 1;
+    }
+  return out;
+}
+
 std::vector<NamedLevel> named_levels(const std::vector<std::string>& words,
                                      OptionReader& reader) {
   std::vector<NamedLevel> out;
-  for (const std::string& word : words)
-    for (const std::string& part : parts_of(word)) {
-      Expected<std::vector<level::Level>> levels = level::levels_named(part);
-      if (!levels)
-        reader.fail(levels.error());
-      else if (levels->size() != 1)
-        reader.fail(several_levels(part, *levels));
-      else
-        out.push_back({report::printable(part), std::move(levels->front())});
-    }
+  for (const std::string& word : split_at_commas(words)) {
+    Expected<std::vector<level::Level>> levels = level::levels_named(word);
+    if (!levels)
+      reader.fail(levels.error());
+    else if (levels->size() != 1)
+      reader.fail(several_levels(word, *levels));
+    else
+      out.push_back({report::printable(word), std::move(levels->front())});
+  }
   return out;
 }
 

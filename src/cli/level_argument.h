@@ -10,6 +10,9 @@
 
 namespace isomer::cli {
 
+// The words of lists with commas.
+std::vector<std::string> split_at_commas(const std::vector<std::string>& lists);
+
 struct NamedLevel {
   std::string name;  // as the person called it
   level::Level level;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/suggest.h"
-#include "cli/commands.h"
+#include "cli/level_argument.h"
 #include "level/library.h"
 #include "report/wording.h"
 
@@ -16,24 +16,8 @@ namespace {
 using check::AskedLevel;
 using check::Level;
 
-std::vector<std::string> split_at_commas(const std::vector<std::string>& lists) {
-  std::vector<std::string> out;
-  for (const std::string& list : lists)
-    for (std::size_t start = 0; start <= list.size();) {
-      const std::size_t comma = std::min(list.find(',', start), list.size());
-      out.push_back(list.substr(start, comma - start));
-      start = comma + 1;
-    }
-  return out;
-}
-
 std::string unknown_level(const std::string& word) {
-  std::vector<std::string> known = level_names();
-  for (const level::Level& level : level::standard_levels()) {
-    known.push_back(level.name);
-    known.push_back(level.qualified_name());
-  }
-  const std::optional<std::string> meant = nearest(word, known);
+  const std::optional<std::string> meant = nearest(word, standard_level_names());
   return fmt::format("unknown level '{}'; {}'isomer levels' lists those there are",
                      report::printable(word),
                      meant ? fmt::format("did you mean {}? ", *meant) : "");

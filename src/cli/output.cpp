@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/stopwatch.h"
+#include "cli/exit_status.h"
 
 namespace isomer::cli {
 namespace {
@@ -44,6 +45,23 @@ std::optional<std::string> write_bytes(const std::string& path, std::string_view
                                                              &std::fclose);
   if (file == nullptr || !write_all(file.get(), bytes)) return complaint(path);
   return std::nullopt;
+}
+
+int write_bytes_or_complain(std::string_view command, const std::string& path,
+                            std::string_view bytes) {
+  const std::optional<std::string> complaint = write_bytes(path, bytes);
+  if (!complaint) return status_nothing_found;
+  fmt::print(stderr, "isomer {}: error: {}\n", command, *complaint);
+  return status_bad_input;
+}
+
+int own_mistake(std::string_view command, const std::string& why) {
+  fmt::print(stderr,
+             "isomer {}: internal error: {}\n"
+             "This is a bug in isomer. Please report it together with the command and its "
+             "input.\n",
+             command, why);
+  return status_internal_error;
 }
 
 void print_warnings(std::string_view name, const std::vector<std::string>& warnings) {

@@ -16,6 +16,13 @@ namespace isomer::cli {
 // To a file, or to standard output for "-".  Absent if all went well, else the complaint.
 std::optional<std::string> write_bytes(const std::string& path, std::string_view bytes);
 
+// The same, but prints the complaint; gives the exit status.
+int write_bytes_or_complain(std::string_view command, const std::string& path,
+                            std::string_view bytes);
+
+// Prints that an answer of ours is wrong; gives the exit status.
+int own_mistake(std::string_view command, const std::string& why);
+
 // Prints "name: warning: ..." for each.
 void print_warnings(std::string_view name, const std::vector<std::string>& warnings);
 

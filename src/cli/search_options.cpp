@@ -2,12 +2,10 @@
 #include "cli/search_options.h"
 
 #include <charconv>
-#include <cstdio>
 
 #include <fmt/format.h>
 
 #include "check/certify.h"
-#include "cli/exit_status.h"
 #include "report/wording.h"
 
 namespace isomer::cli {
@@ -72,14 +70,6 @@ tl::expected<check::Result, std::string> second_opinion(
             fmt::format("the evidence against {} is wrong: {}", level.level.name, *why));
   }
   return evidence;
-}
-
-int own_mistake(std::string_view command, const std::string& why) {
-  fmt::print(stderr,
-             "isomer {}: internal error: {}\n"
-             "This is a bug in isomer. Please report it together with the command.\n",
-             command, why);
-  return status_internal_error;
 }
 
 }  // namespace isomer::cli

@@ -24,9 +24,6 @@ tl::expected<check::Result, std::string> second_opinion(
     const synth::Found& found, const std::vector<NamedLevel>& allow,
     const std::vector<NamedLevel>& forbid);
 
-// Prints that it is our mistake; gives the exit status.
-int own_mistake(std::string_view command, const std::string& why);
-
 // Runs the search with Ctrl-C as an end of its budget, and tells a terminal about it.
 template <class Search>
 auto with_progress(const std::string& activity, const Search& search) {

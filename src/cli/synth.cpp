@@ -126,10 +126,10 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       .prove = arguments.has("--prove"),
       .output = arguments.value("--output"),
       .command = command_typed("synth", options, arguments)};
-  if (out.allow.empty() && out.forbid.empty())
-    reader.fail("name a level with --allow L or --forbid L, best both");
   if (arguments.has("--any") && arguments.has("--all-minimal"))
     reader.fail("--any and --all-minimal exclude each other");
+  if (out.forbid.empty())
+    reader.fail("name a level with --forbid L; without any, the simplest history would do");
   return out;
 }
 
@@ -166,6 +166,12 @@ int status_of(Outcome outcome) {
   return status_internal_error;
 }
 
+int save(const std::string& path, const synth::Found& found) {
+  if (!found.so.empty())
+    print_warnings(path, {"the file keeps the session order only within each session"});
+  return write_as(found.history, format_of(path), path);
+}
+
 int show(const Request& request, const report::Synthesized& synthesized) {
   const report::SynthTextOptions text{
       .colour = is_output_colourful(),
@@ -200,8 +206,7 @@ int run(const Arguments& arguments) {
     synthesized.proof = with_progress("proving", [&] { return proof(request); });
   int status = show(request, synthesized);
   if (!request.output.empty() && !result.found.empty())
-    status = worst(status, write_as(result.found.front().history, format_of(request.output),
-                                    request.output));
+    status = worst(status, save(request.output, result.found.front()));
   return status == status_nothing_found ? status_of(result.outcome) : status;
 }
 

@@ -63,10 +63,12 @@ struct Part {
   std::vector<KnownVersions> versions;
 };
 
-// All of the history; or only these transactions, by id (init is always in).
+// All of the history; or only these transactions, by id (init is always in), perhaps
+// without some of their reads.
 Part whole(const history::History& history, const Level& level);
 Part part(const history::History& history, const Level& level,
-          std::span<const history::TxnId> transactions);
+          std::span<const history::TxnId> transactions,
+          std::span<const history::ReadId> dropped = {});
 
 // One way to settle what is open.
 struct Choices {

@@ -18,8 +18,10 @@ using history::Value;
 
 class Cutter {
  public:
-  Cutter(const History& history, const Level& level, std::vector<TxnId> txns)
-      : h_(history), level_(level), part_{history, {}, level.uses_events, {}, {}, {}} {
+  Cutter(const History& history, const Level& level, std::vector<TxnId> txns,
+         std::span<const ReadId> dropped)
+      : h_(history), level_(level), dropped_(dropped), part_{history, {}, level.uses_events,
+                                                             {},      {}, {}} {
     part_.universe.txns = std::move(txns);
   }
 
@@ -41,6 +43,8 @@ class Cutter {
     for (const TxnId t : part_.universe.txns)
       for (std::uint32_t r = h_.read_offsets()[t.index]; r < h_.read_offsets()[t.index + 1];
            ++r) {
+        if (std::find(dropped_.begin(), dropped_.end(), ReadId{r}) != dropped_.end())
+          continue;
         const TxnId writer = h_.all_reads()[r].writer;
         const auto open = std::lower_bound(ambiguous.begin(), ambiguous.end(), ReadId{r});
         if (!writer.is_none() && is_in(writer)) {
@@ -116,6 +120,7 @@ class Cutter {
 
   const History& h_;
   const Level& level_;
+  std::span<const ReadId> dropped_;
   Part part_;
 };
 
@@ -135,14 +140,15 @@ Part whole(const History& history, const Level& level) {
   std::vector<TxnId> txns;
   for (std::uint32_t t = 0; t < history.txn_count(); ++t)
     if (history.status({t}) != Status::Aborted) txns.push_back({t});
-  return Cutter(history, level, std::move(txns)).cut();
+  return Cutter(history, level, std::move(txns), {}).cut();
 }
 
-Part part(const History& history, const Level& level, std::span<const TxnId> transactions) {
+Part part(const History& history, const Level& level, std::span<const TxnId> transactions,
+          std::span<const ReadId> dropped) {
   std::vector<TxnId> txns{init};
   for (const TxnId t : transactions)
     if (t != init) txns.push_back(t);
-  return Cutter(history, level, std::move(txns)).cut();
+  return Cutter(history, level, std::move(txns), dropped).cut();
 }
 
 }  // namespace isomer::level

@@ -85,8 +85,9 @@ Expected<std::vector<Level>> levels_of_file(const FileAndName& wanted) {
   if (wanted.name.empty()) return levels;
   if (const Level* level = find_level(*levels, wanted.name))
     return std::vector<Level>{*level};
-  return fail(wanted.file, fmt::format("this file defines no level '{}'{}", wanted.name,
-                                       suggestion(wanted.name, *levels)));
+  return fail(wanted.file,
+              fmt::format("this file defines no level '{}'{}", printable(wanted.name),
+                          suggestion(wanted.name, *levels)));
 }
 
 }  // namespace

@@ -50,8 +50,9 @@ struct Loader {
     const std::string file = (beside / include.path).string();
     const fs::path path = normal(file);
     if (contains(reading, path) || reading.size() > include_depth_max) {
-      errors.push_back(diagnostic_at(program, include.place,
-                                     fmt::format("'{}' includes itself", include.path)));
+      errors.push_back(
+          diagnostic_at(program, include.place,
+                        fmt::format("'{}' includes itself", printable(include.path))));
       return;
     }
     if (contains(read, path)) return;
@@ -59,9 +60,10 @@ struct Loader {
     if (text)
       add(file, *text);
     else
-      errors.push_back(diagnostic_at(program, include.place,
-                                     fmt::format("cannot include '{}': {}", include.path,
-                                                 text.error().front().message)));
+      errors.push_back(
+          diagnostic_at(program, include.place,
+                        fmt::format("cannot include '{}': {}", printable(include.path),
+                                    text.error().front().message)));
   }
 
   static bool contains(const std::vector<fs::path>& paths, const fs::path& path) {

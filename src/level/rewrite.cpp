@@ -9,6 +9,9 @@
 namespace isomer::level {
 namespace {
 
+// Quantifiers are never nested so deep.
+constexpr std::uint32_t renamed_binder = Terms::variable_count_max - 2;
+
 void collect_union(const Terms& terms, TermId id, std::vector<TermId>& parts) {
   const Term& term = terms[id];
   if (term.op == Op::Union) {
@@ -98,15 +101,20 @@ TermId TermMaker::make(Op op, Type type, std::uint32_t number,
   return level_.terms.make(op, type, number, arguments);
 }
 
-TermId TermMaker::with_key(TermId id, TermId key) {
+// A binder that would capture the key is renamed first.
+TermId TermMaker::replaced(TermId id, std::uint32_t number, TermId key) {
   const Term term = level_.terms[id];
-  if ((term.free_variables & 1U) == 0) return id;
+  if ((term.free_variables >> number & 1U) == 0) return id;
   if (term.op == Op::Variable) return key;
-  std::array<TermId, 3> arguments{};
+  std::uint32_t binder = term.number;
+  std::array<TermId, 3> arguments = term.argument_ids;
+  if (term.op == Op::UnionOfKeys && binder == level_.terms[key].number) {
+    binder = renamed_binder;
+    arguments[0] = replaced(arguments[0], term.number, key_variable(binder));
+  }
   for (std::size_t i = 0; i < term.argument_count; ++i)
-    arguments[i] = with_key(term.argument_ids[i], key);
-  return make(term.op, term.type, term.number,
-              std::span(arguments).first(term.argument_count));
+    arguments[i] = replaced(arguments[i], number, key);
+  return make(term.op, term.type, binder, std::span(arguments).first(term.argument_count));
 }
 
 TermId Import::operator()(TermId id) {

@@ -40,7 +40,7 @@ class TermMaker {
   }
 
   // Variable 0 of the term becomes `key`.
-  TermId with_key(TermId id, TermId key);
+  TermId with_key(TermId id, TermId key) { return replaced(id, 0, key); }
 
   [[nodiscard]] const Term& operator[](TermId id) const { return level_.terms[id]; }
 
@@ -48,6 +48,7 @@ class TermMaker {
   [[nodiscard]] bool is_transitive(TermId id) const;
 
  private:
+  TermId replaced(TermId id, std::uint32_t number, TermId key);
   TermId union_of(Type type, std::span<const TermId> arguments);
   TermId union_of_keys(Type type, std::uint32_t number, TermId body);
   [[nodiscard]] bool is_symmetric(TermId id) const;

@@ -104,16 +104,18 @@ bool is_primary_key(const Table& table, std::span<const ColumnId> columns) {
                              table.primary_key.end());
 }
 
-void check_row(Execution& execution, TableId id, std::span<const Value> row) {
+void check_row(Execution& execution, TableId id, std::span<const Value> row,
+               std::span<const ColumnId> columns) {
   const Table& table = execution.view.table(id);
-  for (std::uint32_t i = 0; i < row.size(); ++i) {
-    const auto& key = table.primary_key;
-    const bool is_key = std::find(key.begin(), key.end(), ColumnId{i}) != key.end();
-    if (row[i].is_null() && (is_key || table.columns[i].is_not_null))
+  const auto& key = table.primary_key;
+  for (const ColumnId column : columns) {
+    const bool is_key = std::find(key.begin(), key.end(), column) != key.end();
+    const Column& of = table.columns[column.index];
+    if (row[column.index].is_null() && (is_key || of.is_not_null))
       execution.context.fail("23502",
                              fmt::format("null value in column \"{}\" of relation \"{}\" "
                                          "violates not-null constraint",
-                                         table.columns[i].name, table.name));
+                                         of.name, table.name));
   }
   const Tuple tuple{Value::list({row.begin(), row.end()})};
   const Rows rows{.current = tuple, .around = nullptr, .group = {}};

@@ -121,24 +121,42 @@ Value to_limited_text(Value value, const Type& type, Conversion conversion,
                                            *type.length_max));
 }
 
-Value to_date(const Value& value, Context& context) {
-  if (const auto* time = value.get_if<Timestamp>())
-    return Value(Value::Data(date_of(*time)));
+// Does it look like a date, so that a field of it must be out of range?
+bool is_date_syntax(std::string_view text) {
+  int dashes = 0;
+  for (const char c : text.substr(0, text.find_first_of(" T"))) {
+    dashes += c == '-' ? 1 : 0;
+    if (c != '-' && (c < '0' || c > '9')) return false;
+  }
+  return dashes == 2 && text.front() != '-';
+}
+
+std::optional<Timestamp> to_moment(const Value& value, std::string_view type,
+                                   Context& context) {
+  if (const auto* date = value.get_if<Date>()) return midnight_of(*date);
+  if (const auto* time = value.get_if<Timestamp>()) return *time;
   const auto* text = value.get_if<std::string>();
-  if (text == nullptr) return mismatch("date", value, context);
+  if (text == nullptr) {
+    mismatch(type, value, context);
+    return std::nullopt;
+  }
   const auto time = parse_timestamp(trimmed(*text));
-  return time ? Value(Value::Data(date_of(*time)))
-              : bad_syntax("date", *text, context, "22007");
+  if (time) return time;
+  if (is_date_syntax(trimmed(*text)))
+    context.fail("22008", fmt::format("date/time field value out of range: \"{}\"", *text));
+  else
+    bad_syntax(type, *text, context, "22007");
+  return std::nullopt;
+}
+
+Value to_date(const Value& value, Context& context) {
+  const auto time = to_moment(value, "date", context);
+  return time ? Value(Value::Data(date_of(*time))) : Value();
 }
 
 Value to_timestamp(const Value& value, Context& context) {
-  if (const auto* date = value.get_if<Date>())
-    return Value(Value::Data(midnight_of(*date)));
-  const auto* text = value.get_if<std::string>();
-  if (text == nullptr) return mismatch("timestamp", value, context);
-  const auto time = parse_timestamp(trimmed(*text));
-  return time ? Value(Value::Data(*time))
-              : bad_syntax("timestamp", *text, context, "22007");
+  const auto time = to_moment(value, "timestamp", context);
+  return time ? Value(Value::Data(*time)) : Value();
 }
 
 }  // namespace

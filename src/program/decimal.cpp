@@ -263,7 +263,7 @@ std::optional<Decimal> power(const Decimal& base, std::int64_t exponent) {
   const double logarithm = base.digits == 0 ? 0 : std::log10(size) - base.scale;
   const double estimate = static_cast<double>(exponent) * logarithm;
   if (std::abs(estimate) > Decimal::digits_max) return std::nullopt;
-  const int scale = std::max(significant_min - static_cast<int>(estimate), int{base.scale});
+  const int scale = std::max(significant_min, int{base.scale});
   Decimal out = decimal_of(1);
   const std::uint64_t count = exponent < 0 ? -static_cast<std::uint64_t>(exponent)
                                            : static_cast<std::uint64_t>(exponent);

@@ -30,33 +30,31 @@ Value out_of_range(const Type& type, Context& context) {
                                                            : "bigint out of range");
 }
 
-Value checked_integer(bool overflows, std::int64_t number, const Type& type,
+Value checked_integer(std::optional<std::int64_t> number, const Type& type,
                       Context& context) {
-  const bool fits =
-      type.kind != TypeKind::Int4 || (number >= INT32_MIN && number <= INT32_MAX);
-  return overflows || !fits ? out_of_range(type, context) : Value::integer(number);
+  const bool fits = number && (type.kind != TypeKind::Int4 ||
+                               (*number >= INT32_MIN && *number <= INT32_MAX));
+  return fits ? Value::integer(*number) : out_of_range(type, context);
+}
+
+std::optional<std::int64_t> exact(Function function, std::int64_t a, std::int64_t b) {
+  std::int64_t out = 0;
+  const bool overflows = function == Function::Add ? __builtin_add_overflow(a, b, &out)
+                         : function == Function::Subtract
+                             ? __builtin_sub_overflow(a, b, &out)
+                             : __builtin_mul_overflow(a, b, &out);
+  return overflows ? std::nullopt : std::optional(out);
 }
 
 Value integer_arithmetic(Function function, std::int64_t a, std::int64_t b,
                          const Type& type, Context& context) {
-  std::int64_t out = 0;
-  switch (function) {
-    case Function::Add:
-      return checked_integer(__builtin_add_overflow(a, b, &out), out, type, context);
-    case Function::Subtract:
-      return checked_integer(__builtin_sub_overflow(a, b, &out), out, type, context);
-    case Function::Multiply:
-      return checked_integer(__builtin_mul_overflow(a, b, &out), out, type, context);
-    case Function::Divide:
-      if (b == 0) return context.fail("22012", "division by zero");
-      if (b == -1) return integer_arithmetic(Function::Subtract, 0, a, type, context);
-      return Value::integer(a / b);
-    case Function::Modulo:
-      if (b == 0) return context.fail("22012", "division by zero");
-      return Value::integer(b == -1 ? 0 : a % b);
-    default:
-      ISOMER_UNREACHABLE();
-  }
+  if (function != Function::Divide && function != Function::Modulo)
+    return checked_integer(exact(function, a, b), type, context);
+  if (b == 0) return context.fail("22012", "division by zero");
+  if (b != -1) return Value::integer(function == Function::Divide ? a / b : a % b);
+  return function == Function::Modulo
+             ? Value::integer(0)
+             : checked_integer(exact(Function::Subtract, 0, a), type, context);
 }
 
 Value decimal_arithmetic(Function function, const Decimal& a, const Decimal& b,

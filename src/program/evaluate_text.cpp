@@ -107,6 +107,26 @@ Value position(const std::string& text, const std::string& piece) {
                         1);
 }
 
+// split_part(text, separator, n): the n-th piece, from the end if n is negative.
+Value split_part(std::span<const Value> arguments, Context& context) {
+  const std::string& text = *arguments[0].get_if<std::string>();
+  const std::string& separator = *arguments[1].get_if<std::string>();
+  std::int64_t number = *arguments[2].get_if<std::int64_t>();
+  if (number == 0) return context.fail("22023", "field position must not be zero");
+  std::vector<std::string_view> pieces;
+  std::size_t first = 0;
+  std::size_t found = separator.empty() ? std::string::npos : text.find(separator);
+  for (; found != std::string::npos; found = text.find(separator, first)) {
+    pieces.push_back(std::string_view(text).substr(first, found - first));
+    first = found + separator.size();
+  }
+  pieces.push_back(std::string_view(text).substr(first));
+  const auto count = static_cast<std::int64_t>(pieces.size());
+  if (number < 0) number += count + 1;
+  if (number < 1 || number > count) return Value::text("");
+  return Value::text(std::string(pieces[static_cast<std::size_t>(number - 1)]));
+}
+
 std::string shown_as_text(const Value& value) {
   if (const auto* truth = value.get_if<bool>()) return *truth ? "true" : "false";
   return to_text(value);
@@ -158,6 +178,8 @@ Value call_text(Function function, std::span<const Value> arguments, Context& co
       return position(*first, second());
     case Function::Like:
       return like(*first, second(), context);
+    case Function::SplitPart:
+      return split_part(arguments, context);
     case Function::StartsWith:
       return Value::boolean(first->starts_with(second()));
     case Function::EndsWith:

@@ -52,7 +52,9 @@ Affected erase(Execution& execution, const Delete& statement);
 
 // --- constraints ---
 
-void check_row(Execution& execution, TableId table, std::span<const Value> row);
+// CHECK, and NOT NULL of the columns that are new.
+void check_row(Execution& execution, TableId table, std::span<const Value> row,
+               std::span<const ColumnId> columns);
 // The rows of the table, other than `except`, in which these columns have these values;
 // what the statement writes is seen.
 std::vector<Value> rows_with(Execution& execution, TableId table,

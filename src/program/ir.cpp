@@ -75,6 +75,8 @@ std::string_view name(Function function) {
       return "startswith";
     case Function::EndsWith:
       return "endswith";
+    case Function::SplitPart:
+      return "split_part";
     case Function::Part:
       return "part";
     case Function::MakeList:

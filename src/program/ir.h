@@ -18,6 +18,7 @@
 
 #include "base/diagnostic.h"
 #include "base/id.h"
+#include "program/draw.h"
 #include "program/value.h"
 
 namespace isomer::program {
@@ -103,7 +104,8 @@ enum class Function : std::uint8_t {
   Like,
   StartsWith,
   EndsWith,
-  Part,
+  SplitPart,
+  Part,  // litmus
   // lists (litmus)
   MakeList,
   Append,
@@ -388,6 +390,14 @@ struct SourceFile {
   std::uint32_t first = 0;  // where its text starts
 };
 
+// [workload]: how often a type is called, and how the arguments of its calls are drawn.
+struct WorkloadType {
+  std::uint32_t type = 0;  // index into Program::types
+  std::uint32_t weight = 0;
+  std::vector<Draw> arguments;
+  Span at;
+};
+
 struct Program {
   std::string name;
   std::string file;
@@ -404,6 +414,7 @@ struct Program {
   std::vector<Symbol> symbols;
   std::vector<Assumption> assumptions;
   LevelAssignment levels;
+  std::vector<WorkloadType> workload;
 };
 
 // A complaint about a place in the program, with the name of its file.

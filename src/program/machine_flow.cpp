@@ -178,7 +178,7 @@ void Machine::State::execute_raise(const Statement& statement) {
     if (!value) return;
     message = to_text(*value);
   }
-  abort("P0001", std::move(message));
+  abort(statement.sqlstate.empty() ? "P0001" : statement.sqlstate, std::move(message));
 }
 
 void Machine::State::execute_assert(const Statement& statement) {

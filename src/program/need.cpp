@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A statement reads the columns that it mentions; the columns of constraints that it may
-// have to check count as mentioned.  An UPDATE does not read what it only assigns.
+// have to check count as mentioned.  An UPDATE does not read what it only assigns, unless
+// it moves the row to another key.
 #include "program/need.h"
 
+#include <algorithm>
 #include <span>
 
 #include "program/references.h"
@@ -44,6 +46,18 @@ void need_constraints(View& view, TableId id) {
       }
 }
 
+void need_assignments(View& view, const std::vector<Assignment>& assignments,
+                      std::span<const TableId> sources) {
+  const Table& table = view.table(sources[0]);
+  const auto& key = table.primary_key;
+  for (const Assignment& assignment : assignments) {
+    need_of(view, assignment.value.get(), sources);
+    if (std::find(key.begin(), key.end(), assignment.column) == key.end()) continue;
+    for (std::uint32_t i = 0; i < table.columns.size(); ++i)
+      view.need(sources[0], {i});
+  }
+}
+
 void need_returning(View& view, const std::vector<ExpressionPtr>& returning, TableId id) {
   for (const ExpressionPtr& column : returning)
     need_of(view, column.get(), std::span(&id, 1));
@@ -71,8 +85,7 @@ void need_columns(View& view, const Insert& statement) {
   for (const auto& row : statement.rows)
     for (const ExpressionPtr& value : row)
       if (value) need_columns(view, *value);
-  for (const Assignment& assignment : statement.updates)
-    need_of(view, assignment.value.get(), sources);
+  need_assignments(view, statement.updates, sources);
   need_of(view, statement.update_where.get(), sources);
   need_returning(view, statement.returning, statement.table);
   need_constraints(view, statement.table);
@@ -81,8 +94,7 @@ void need_columns(View& view, const Insert& statement) {
 void need_columns(View& view, const Update& statement) {
   const TableId id = statement.table.table;
   need_of(view, statement.where.get(), std::span(&id, 1));
-  for (const Assignment& assignment : statement.assignments)
-    need_of(view, assignment.value.get(), std::span(&id, 1));
+  need_assignments(view, statement.assignments, std::span(&id, 1));
   need_returning(view, statement.returning, id);
   need_constraints(view, id);
 }

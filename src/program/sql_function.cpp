@@ -40,6 +40,7 @@ constexpr std::array known_functions = {
     KnownFunction{"substr", Function::Substring, {text, int4, int4}, 2, text},
     KnownFunction{"position", Function::Position, {text, text, none}, 2, int4},
     KnownFunction{"strpos", Function::Position, {text, text, none}, 2, int4},
+    KnownFunction{"split_part", Function::SplitPart, {text, text, int4}, 3, text},
     KnownFunction{
         "starts_with", Function::StartsWith, {text, text, none}, 2, TypeKind::Bool},
 };
@@ -115,10 +116,25 @@ ExpressionPtr call_known(Analysis& in, const KnownFunction& known, Arguments arg
   return make_call(known.function, std::move(arguments), known.result, at);
 }
 
+// concat() shows a bool as t or f, where a cast says true or false.
+ExpressionPtr shown_bool(const ExpressionPtr& of) {
+  const auto word = [&](const char* letter) {
+    return make_constant(Value::text(letter), type(text), of->at);
+  };
+  Expression out;
+  out.kind = Expression::Kind::Case;
+  out.type = type(text);
+  out.at = of->at;
+  out.arguments = {of, word("t"), make_call(Function::Not, {of}, TypeKind::Bool, of->at),
+                   word("f")};
+  return make(std::move(out));
+}
+
 // concat() takes what is null as ''.
 ExpressionPtr call_concat(Analysis& in, Arguments arguments, Span at) {
   const Type as_text = type(text);
   for (ExpressionPtr& argument : arguments) {
+    if (argument->type.kind == TypeKind::Bool) argument = shown_bool(argument);
     argument = coerced(in, argument, as_text, Willing::Assignment);
     argument = make_call(Function::Coalesce,
                          {argument, make_constant(Value::text(""), as_text, argument->at)},

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
+
+#include "program/references.h"
 
 namespace isomer::program {
 namespace {
@@ -52,6 +55,22 @@ void add_primary_key(NewTable& to, std::vector<ColumnId> columns, Span at) {
   table.primary_key = std::move(columns);
 }
 
+// PostgreSQL's own name for a constraint without one: table_column_check if the condition
+// mentions one column, table_check otherwise; a number makes it unique.
+std::string check_name(const Table& table, const Expression& condition) {
+  std::set<ColumnId> columns;
+  visit_columns(condition, 0,
+                [&](const Expression& column) { columns.insert(column.column); });
+  std::string base = table.name + '_';
+  if (columns.size() == 1) base += table.columns[columns.begin()->index].name + '_';
+  base += "check";
+  std::string out = base;
+  const auto is_taken = [&](const Check& check) { return check.name == out; };
+  for (int i = 1; std::any_of(table.checks.begin(), table.checks.end(), is_taken); ++i)
+    out = fmt::format("{}{}", base, i);
+  return out;
+}
+
 void add_check(NewTable& to, const SqlNode& node, Span at) {
   const Scope scope{.outer = nullptr,
                     .sources = {{.alias = to.table().name, .table = to.id}},
@@ -60,8 +79,7 @@ void add_check(NewTable& to, const SqlNode& node, Span at) {
       analyze_condition(to.in, scope, node["raw_expr"], "CHECK");
   if (contains_query(*condition)) to.in.fail(at, "CHECK cannot have a subquery");
   std::string name = node["conname"].text();
-  if (name.empty())
-    name = fmt::format("{}_check{}", to.table().name, to.table().checks.size());
+  if (name.empty()) name = check_name(to.table(), *condition);
   to.table().checks.push_back({.name = std::move(name), .condition = condition, .at = at});
 }
 

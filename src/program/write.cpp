@@ -22,10 +22,12 @@ std::vector<ColumnId> all_columns(const Table& table) {
   return out;
 }
 
+// In the order of the table.
 std::vector<ColumnId> changed_columns(const std::vector<Assignment>& assignments) {
   std::vector<ColumnId> out;
   for (const Assignment& assignment : assignments)
     out.push_back(assignment.column);
+  std::sort(out.begin(), out.end());
   return out;
 }
 
@@ -95,9 +97,10 @@ struct Writer {
 
   void replace(const Value& before, const Value& after,
                const std::vector<Assignment>& assignments) {
-    check_row(execution, id, after.items());
+    auto columns = changed_columns(assignments);
+    check_row(execution, id, after.items(), columns);
     if (!context().is_stopped()) check_unique(before, after);
-    if (!context().is_stopped()) stage(before, after, changed_columns(assignments));
+    if (!context().is_stopped()) stage(before, after, std::move(columns));
   }
 
   // --- values ---
@@ -191,7 +194,7 @@ struct Inserter {
   }
 
   void insert_row(const Value& row) {
-    check_row(writer.execution, writer.id, row.items());
+    check_row(writer.execution, writer.id, row.items(), all_columns(writer.table()));
     if (context().is_stopped()) return;
     // The arbiters of ON CONFLICT come first: a conflict there is no error.
     for (const bool wants_arbiter : {true, false})

@@ -60,8 +60,9 @@ std::string verdict_table(const check::Result& result) {
     names_of_strongest +=
         fmt::format("{}<b>{}</b> ({})", names_of_strongest.empty() ? "" : ", ",
                     name_of(level), escape_html(level.title));
-  return out +
-         fmt::format("<p>Strongest levels that allow it: {}</p>\n", names_of_strongest);
+  return out + fmt::format("<p>{} that allow it: {}</p>\n",
+                           are_comparable(strongest) ? "Strongest levels" : "Levels",
+                           names_of_strongest);
 }
 
 std::string explanation(const History& history, const Finding& finding,

@@ -69,8 +69,14 @@ bool is_any_undecided(const check::Result& result) {
 std::string strongest(const check::Result& result) {
   const std::vector<AskedLevel> allowed = check::strongest_allowed(result);
   std::vector<AskedLevel> asked;
-  for (const LevelResult& level : result.levels)
+  std::vector<AskedLevel> all_allowed;
+  for (const LevelResult& level : result.levels) {
     asked.push_back(level.level);
+    if (std::holds_alternative<Consistent>(level.verdict))
+      all_allowed.push_back(level.level);
+  }
+  if (!allowed.empty() && !are_comparable(asked))
+    return fmt::format("allowed: {}", list(all_allowed));
   const bool all = is_every_level(asked);
   if (allowed.empty())
     return is_any_undecided(result) ? "" : all ? "no level allows this" : "none is allowed";

@@ -56,19 +56,19 @@ Separation separation(const LatticeShown& shown, std::size_t edge) {
 
 // "lost update"; empty if nobody has a name for it.
 std::string anomaly(const LatticeShown& shown, std::size_t edge) {
-  const std::vector<Finding> found = findings(shown.evidence[edge]);
-  if (found.empty()) return {};
-  const check::Violated& violation = *found[0].violation;
-  return violation.cycle.empty() && !violation.problem ? "" : violation.anomaly;
+  const std::vector<Finding> found = shown_findings(separation(shown, edge));
+  return found.empty() ? "" : found[0].violation->anomaly;
 }
 
 std::string headline(const Lattice& lattice) {
   std::size_t levels = 0;
   for (const auto& members : lattice.classes)
     levels += members.size();
-  return fmt::format("{} in {} of equivalent ones, told apart by histories of {}",
-                     counted(levels, "level"), counted(lattice.classes.size(), "set"),
-                     scope_text(lattice.scope));
+  return fmt::format(
+      "{} in {} of equivalent ones, told apart by histories of {}, all reads "
+      "of which are of committed final writes",
+      counted(levels, "level"), counted(lattice.classes.size(), "set"),
+      scope_text(lattice.scope));
 }
 
 std::string covered(const LatticeShown& shown, std::uint32_t c) {

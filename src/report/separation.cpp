@@ -12,7 +12,6 @@
 namespace isomer::report {
 namespace {
 
-using check::Violated;
 using history::History;
 using history::TxnId;
 
@@ -61,11 +60,6 @@ std::string_view word_of(std::string_view relation) {
   return relation;
 }
 
-std::string session_order(const synth::Found& found) {
-  if (found.so.empty()) return {};
-  return fmt::format("  session order: {}\n", pairs_text(found.history, found.so));
-}
-
 std::string allowed_text(const Separation& separation) {
   std::string out;
   for (std::size_t i = 0; i < separation.found.allowed.size(); ++i) {
@@ -81,7 +75,7 @@ std::string allowed_text(const Separation& separation) {
 std::string forbidden_text(const Separation& separation, const Ink& ink) {
   const History& history = separation.found.history;
   std::string out;
-  for (const Finding& finding : findings(separation.evidence)) {
+  for (const Finding& finding : shown_findings(separation)) {
     std::vector<std::string> levels;
     for (const std::size_t i : forbidden_by(separation, finding))
       levels.push_back(fmt::format("{} ({})", separation.forbid[i],
@@ -116,6 +110,11 @@ std::string names_text(const std::vector<std::string>& names) {
                      names.back());
 }
 
+std::string session_order_text(const synth::Found& found) {
+  if (found.so.empty()) return {};
+  return fmt::format("session order: {}", pairs_text(found.history, found.so));
+}
+
 std::string relation_text(const synth::Found& found, const synth::ShownRelation& relation) {
   if (!relation.is_order)
     return fmt::format("{}: {}", word_of(relation.name),
@@ -147,22 +146,31 @@ std::vector<std::size_t> forbidden_by(const Separation& separation,
   return out;
 }
 
+std::vector<Finding> shown_findings(const Separation& separation) {
+  std::vector<Finding> out = findings(separation.evidence);
+  std::erase_if(out, [](const Finding& finding) {
+    return finding.violation->cycle.empty() && !finding.violation->problem;
+  });
+  return out;
+}
+
 std::vector<std::size_t> unexplained(const Separation& separation) {
+  std::vector<bool> is_explained(separation.found.forbidden.size(), false);
+  for (const Finding& finding : shown_findings(separation))
+    for (const std::size_t i : forbidden_by(separation, finding))
+      is_explained[i] = true;
   std::vector<std::size_t> out;
-  for (std::size_t i = 0; i < separation.found.forbidden.size(); ++i) {
-    const bool is_explained = std::ranges::any_of(
-        separation.evidence.levels, [&](const check::LevelResult& level) {
-          return level.level.name == separation.forbid[i] &&
-                 std::holds_alternative<Violated>(level.verdict);
-        });
-    if (!is_explained) out.push_back(i);
-  }
+  for (std::size_t i = 0; i < is_explained.size(); ++i)
+    if (!is_explained[i]) out.push_back(i);
   return out;
 }
 
 std::string separation_text(const Separation& separation, const Ink& ink) {
-  return table(separation.found.history) + session_order(separation.found) + "\n" +
-         allowed_text(separation) + forbidden_text(separation, ink);
+  std::string out = table(separation.found.history);
+  const std::string order = session_order_text(separation.found);
+  if (!order.empty()) out += fmt::format("  {}\n", order);
+  return fmt::format("{}\n{}{}", out, allowed_text(separation),
+                     forbidden_text(separation, ink));
 }
 
 std::optional<ShownOrder> shown_order(const synth::Found& found) {
@@ -174,10 +182,10 @@ std::optional<ShownOrder> shown_order(const synth::Found& found) {
 }
 
 Scene separation_scene(const Separation& separation) {
-  const std::vector<Finding> found = findings(separation.evidence);
+  const std::vector<Finding> found = shown_findings(separation);
   const std::optional<ShownOrder> order = shown_order(separation.found);
   std::string title = fmt::format(
-      "allowed by {}{}, forbidden by {}", names_text(separation.allow),
+      "allowed by {}{},\nforbidden by {}", names_text(separation.allow),
       order ? " (the numbers are an order)" : "", names_text(separation.forbid));
   if (!found.empty())
     title += fmt::format(": {}", finding_title(separation.found.history, found[0]));

@@ -51,11 +51,17 @@ std::optional<ShownOrder> shown_order(const synth::Found& found);
 
 // --- the words that text and page share ---
 
+// "session order: a/1 -> b/1" where the sessions do not say it; else empty.
+std::string session_order_text(const synth::Found& found);
+
 // "commit order: init < a/1 < b/1".
 std::string relation_text(const synth::Found& found, const synth::ShownRelation& relation);
 
 // "axiom Conflict", "axioms Ext and NoConflict".
 std::string axioms_of(const synth::Forbidden& forbidden);
+
+// The evidence that shows something beyond axioms: a cycle, or a read that cannot be.
+std::vector<Finding> shown_findings(const Separation& separation);
 
 // What the levels of a finding have against the history, by their own texts: the places in
 // found.forbidden.
@@ -64,7 +70,7 @@ std::vector<std::size_t> forbidden_by(const Separation& separation, const Findin
 // "no execution satisfies axiom Conflict".
 std::string axioms_sentence(const synth::Forbidden& forbidden);
 
-// The forbidden levels that `evidence` says nothing of, by place in found.forbidden.
+// The forbidden levels of no shown finding, by place in found.forbidden.
 std::vector<std::size_t> unexplained(const Separation& separation);
 
 }  // namespace isomer::report

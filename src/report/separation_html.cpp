@@ -35,7 +35,7 @@ std::string allowed(const Separation& separation) {
 std::string forbidden(const Separation& separation, std::string_view id) {
   std::string out;
   const history::History& history = separation.found.history;
-  for (const Finding& finding : findings(separation.evidence)) {
+  for (const Finding& finding : shown_findings(separation)) {
     const check::Violated& violation = *finding.violation;
     std::string who;
     for (const std::size_t i : forbidden_by(separation, finding))
@@ -63,7 +63,7 @@ std::string guide(const Separation& separation) {
   if (const auto order = shown_order(separation.found))
     out += fmt::format("The green numbers are an order that {} explains it with. ",
                        escape_html(separation.allow[order->level]));
-  const std::vector<Finding> found = findings(separation.evidence);
+  const std::vector<Finding> found = shown_findings(separation);
   if (!found.empty() && !found[0].violation->cycle.empty())
     out += fmt::format("The thick arrows are the cycle that {} cannot explain.",
                        escape_html(found[0].levels.front().name));
@@ -73,8 +73,10 @@ std::string guide(const Separation& separation) {
 }  // namespace
 
 std::string separation_html(const Separation& separation, std::string_view id) {
-  return fmt::format("<p class=\"facts\">{}; every key begins at 0</p>\n",
-                     size_text(separation.found)) +
+  const std::string order = session_order_text(separation.found);
+  return fmt::format("<p class=\"facts\">{}; every key begins at 0{}{}</p>\n",
+                     size_text(separation.found), order.empty() ? "" : "; ",
+                     escape_html(order)) +
          figure(separation.found.history, separation_scene(separation), id) +
          guide(separation) + allowed(separation) + forbidden(separation, id);
 }

@@ -24,9 +24,14 @@ Separation separation(const Synthesized& s, std::size_t place) {
 
 // "CC allows and SI forbids".
 std::string wanted(const Synthesized& s) {
-  return fmt::format("{} {} and {} {}", names_text(s.allow),
-                     s.allow.size() == 1 ? "allows" : "allow", names_text(s.forbid),
-                     s.forbid.size() == 1 ? "forbids" : "forbid");
+  std::vector<std::string> out;
+  if (!s.allow.empty())
+    out.push_back(fmt::format("{} {}", names_text(s.allow),
+                              s.allow.size() == 1 ? "allows" : "allow"));
+  if (!s.forbid.empty())
+    out.push_back(fmt::format("{} {}", names_text(s.forbid),
+                              s.forbid.size() == 1 ? "forbids" : "forbid"));
+  return names_text(out);
 }
 
 std::string how_small(const Synthesized& s) {
@@ -123,17 +128,22 @@ std::string synth_dot(const Synthesized& s) {
 }
 
 std::string synth_html(const Synthesized& s) {
-  std::vector<std::string> sections{fmt::format(
-      "<section>\n<h1>{}</h1>\n<p class=\"facts\">searched: {}; {} in {:.2f} s</p>\n"
-      "</section>\n",
-      escape_html(headline(s)), scope_text(s.result.scope),
-      counted(s.result.stats.candidates, "candidate"), s.result.stats.seconds)};
-  for (std::size_t i = 0; i < s.result.found.size(); ++i)
-    sections.push_back(
-        fmt::format("<section>\n{}</section>\n",
-                    separation_html(separation(s, i), fmt::format("p{}", i))));
+  const bool is_found = s.result.outcome == Outcome::Found;
+  std::string title = is_found ? fmt::format("What {}", wanted(s)) : headline(s);
+  std::string out = fmt::format(
+      "<section>\n<h1>{}</h1>\n<p class=\"facts\">searched: histories of {}; {} in {:.2f} "
+      "s{}</p>\n",
+      escape_html(title), scope_text(s.result.scope),
+      counted(s.result.stats.candidates, "candidate"), s.result.stats.seconds,
+      is_found ? escape_html(how_small(s)) : "");
+  for (std::size_t i = 0; i < s.result.found.size(); ++i) {
+    if (s.result.found.size() > 1)
+      out += fmt::format("<h2>History {} of {}</h2>\n", i + 1, s.result.found.size());
+    out += separation_html(separation(s, i), fmt::format("p{}", i));
+  }
+  out += "</section>\n";
   return page("isomer synth", "a history that some levels allow and others forbid",
-              sections);
+              std::span(&out, 1));
 }
 
 }  // namespace isomer::report

@@ -261,6 +261,11 @@ bool is_every_level(std::span<const check::AskedLevel> levels) {
   return std::ranges::equal(levels, check::all_levels);
 }
 
+bool are_comparable(std::span<const check::AskedLevel> levels) {
+  return std::ranges::all_of(levels,
+                             [](const auto& level) { return level.built_in.has_value(); });
+}
+
 std::string list(std::span<const check::AskedLevel> levels) {
   if (is_every_level(levels)) return "every level";
   std::string out;

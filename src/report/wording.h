@@ -51,6 +51,9 @@ std::string list(std::span<const check::AskedLevel> levels);
 // Whether these are the built-in levels, all of them.
 bool is_every_level(std::span<const check::AskedLevel> levels);
 
+// Whether it is known which of them imply which: then only the strongest are of interest.
+bool are_comparable(std::span<const check::AskedLevel> levels);
+
 // How much of a level's name is shown; it may be that of a file.
 inline constexpr std::size_t level_width_max = 60;
 

@@ -196,7 +196,7 @@ ProofResult prove_directly(const Level& stronger, const Level& weaker,
 
 // Appends the second proof to the first.  Both must be proofs.
 void chain(Proved& first, const std::string& middle, const Proved& second) {
-  first.choice = fmt::format("{}: {}; from it {}", middle, first.choice, second.choice);
+  first.choice = fmt::format("{} ({}), then {}", first.choice, middle, second.choice);
   first.lemmas.insert(first.lemmas.end(), second.lemmas.begin(), second.lemmas.end());
 }
 

@@ -15,9 +15,9 @@ namespace isomer::synth {
 
 struct Proved {
   // How an execution of the weaker level is made from one of the stronger:
-  // "ar := co, vis := (so | wr)+".  Empty if the weaker level has no witnesses.
+  // "vis := (so | wr)+, ar := co".  Empty if the weaker level has no witnesses.
   std::string choice;
-  // What was proved first, and used: "(so | wr)+ in co".
+  // What was proved on the way: "(so | wr)+ in co".
   std::vector<std::string> lemmas;
 };
 

@@ -56,8 +56,10 @@ class Search {
   // Never this one again (exactly as it is: renamed copies may come).
   void exclude_candidate();
 
-  // A bit that says: at most so many operations, keys or values.
+  // A bit that says: at most so many operations, keys, values, or pairs of session order
+  // (without those of init).
   Bit operations_at_most(std::size_t bound);
+  Bit session_pairs_at_most(std::size_t bound);
   Bit keys_at_most(std::size_t bound);
   Bit values_at_most(std::size_t bound);
 
@@ -74,7 +76,10 @@ class Search {
   void encode_allowed();
   Execution<Bit> execution_of_allowed(std::size_t i, std::vector<Bit>& facts);
   void learn_first_lessons();
-  void learn(const level::LeastForm& form, const Execution<Truth>& counterexample);
+  Answer refute_candidate(const level::LeastForm& form);
+  bool learn_order(const level::LeastForm& form, const Execution<Truth>& counterexample);
+  void learn_execution(const level::LeastForm& form,
+                       const Execution<Truth>& counterexample);
   void must_break(const level::LeastForm& form, const Execution<Bit>& execution);
   void read_candidate();
 

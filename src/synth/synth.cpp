@@ -20,6 +20,14 @@ Problem problem_of(std::span<const Level> allow, std::span<const Level> forbid) 
   return problem;
 }
 
+std::size_t session_pairs(const Given<Truth>& given) {
+  std::size_t count = 0;
+  for (std::size_t i = 1; i < given.txn_count(); ++i)
+    for (std::size_t j = 1; j < given.txn_count(); ++j)
+      count += given.so(i, j);
+  return count;
+}
+
 class Synthesis {
  public:
   Synthesis(const Problem& problem, const Options& options)
@@ -105,6 +113,23 @@ class Synthesis {
         result_.found.front() = std::move(*smaller);
       }
       assumptions_.push_back((search.*bound)(measure(result_.found.front())));
+    }
+    if (options_.count == 1) prefer_many_sessions(search);
+  }
+
+  // Of equally small histories, one that needs least of session order is the clearest.
+  void prefer_many_sessions(Search& search) {
+    for (;;) {
+      const std::size_t pairs = session_pairs(best_.given);
+      if (pairs == 0) return;
+      assumptions_.push_back(search.session_pairs_at_most(pairs - 1));
+      const Search::Answer answer = search.next(assumptions_);
+      assumptions_.pop_back();
+      if (answer != Search::Answer::Found) return;
+      best_ = search.candidate();
+      std::optional<Found> clearer = make_found(problem_, best_, options_.budget);
+      if (!clearer) return;
+      result_.found.front() = std::move(*clearer);
     }
   }
 

@@ -1,1 +1,1 @@
-isomer check --level SIR examples/bank.hist
+isomer check --level cerne:SI examples/bank.hist

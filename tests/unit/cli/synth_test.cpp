@@ -73,6 +73,7 @@ TEST(Synth, bad_usage_is_status_2_with_a_reason) {
 
   const Bad cases[] = {
       {"isomer synth", "name a level"},
+      {"isomer synth --allow SI", "name a level"},
       {"isomer synth --allow SJ", "SI"},
       {"isomer synth --allow SI --scope 3,2", "expected T,K,V"},
       {"isomer synth --allow SI --scope 3,2,0", "expected T,K,V"},

@@ -98,8 +98,8 @@ TEST(Usage, bad_usage_is_status_2_with_a_reason) {
       {"isomer check --level", "--level"},
       {"isomer check --level SJ examples/bank.hist", "did you mean SI?"},
       {"isomer check --level SI, examples/bank.hist", "unknown level ''"},
-      {"isomer check --level mine.level examples/bank.hist", "built-in levels"},
-      {"isomer check --level mine.level:X examples/bank.hist", "built-in levels"},
+      {"isomer check --level no_such.level examples/bank.hist", "no_such.level"},
+      {"isomer check --level no_such.level:X examples/bank.hist", "no_such.level"},
       {"isomer check mine.level", "not a history"},
       {"isomer check --format plum examples/bank.hist", "did you mean plume?"},
       {"isomer check --timeout 0 examples/bank.hist", "seconds above 0"},
@@ -318,7 +318,7 @@ TEST(Completion, of_bash_offers_commands_and_levels) {
       "COMP_CWORD=3; _isomer; echo \"${COMPREPLY[@]}\"; COMP_WORDS=(isomer ch); "
       "COMP_CWORD=1; "
       "_isomer; echo \"${COMPREPLY[@]}\"'";
-  EXPECT_EQ(run(ask).output, "SI SER\ncheck\n");
+  EXPECT_EQ(run(ask).output, "SI SER SS-PL-2 SS-PL-SI SS-PL-3\ncheck\n");
 }
 
 }  // namespace

@@ -203,7 +203,7 @@ TEST(Isolde, read_committed_needs_single_reads) {
   EXPECT_EQ(comparison.relationship, Relationship::Stronger);
   ASSERT_TRUE(comparison.right_to_left.counterexample);
   EXPECT_EQ(text(comparison.right_to_left.counterexample->history),
-            "a/1: w(x,1)\na/2: r(x,1) r(x,0)\n");
+            "a/1: w(x,1)\nb/1: r(x,1) r(x,0)\n");
 }
 
 }  // namespace

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "program/workload.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+namespace isomer::program {
+namespace {
+
+constexpr std::size_t session_count = 3;
+
+std::size_t calls_per_session(WorkloadSize size) {
+  return size == WorkloadSize::Small ? 4 : 8;
+}
+
+class Drawer {
+ public:
+  Drawer(const Program& program, std::uint64_t seed) : program_(program), random_(seed) {
+    for (const WorkloadType& entry : program.workload)
+      weight_total_ += entry.weight;
+  }
+
+  [[nodiscard]] bool can_draw() const { return weight_total_ > 0; }
+
+  std::string call() {
+    const WorkloadType& entry = pick();
+    const DrawContext before{random_, {}, calls_of_type_[entry.type]++, calls_++};
+    std::vector<std::string> arguments;
+    for (const Draw& draw : entry.arguments) {
+      DrawContext context = before;
+      context.arguments = arguments;
+      arguments.push_back(drawn(draw, context));
+    }
+    return fmt::format("{}({})", program_.types[entry.type].name,
+                       fmt::join(arguments, ", "));
+  }
+
+ private:
+  const WorkloadType& pick() {
+    std::uint64_t left = random_.below(weight_total_);
+    std::size_t entry = 0;
+    while (left >= program_.workload[entry].weight)
+      left -= program_.workload[entry++].weight;
+    return program_.workload[entry];
+  }
+
+  const Program& program_;
+  Random random_;
+  std::uint64_t weight_total_ = 0;
+  std::uint64_t calls_ = 0;
+  std::map<std::uint32_t, std::uint64_t> calls_of_type_;
+};
+
+}  // namespace
+
+std::vector<std::vector<std::string>> workload_calls(const Program& program,
+                                                     WorkloadSize size,
+                                                     std::uint64_t seed) {
+  Drawer drawer(program, seed);
+  if (!drawer.can_draw()) return {};
+  std::vector<std::vector<std::string>> sessions(session_count);
+  for (std::vector<std::string>& calls : sessions)
+    for (std::size_t i = 0; i < calls_per_session(size); ++i)
+      calls.push_back(drawer.call());
+  return sessions;
+}
+
+}  // namespace isomer::program

@@ -1,0 +1,1 @@
+isomer synth --forbid RC

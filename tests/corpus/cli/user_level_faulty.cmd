@@ -1,0 +1,1 @@
+isomer check --level tests/corpus/cli/broken.level examples/bank.hist

@@ -1,0 +1,62 @@
+-- Aggregates, grouping, order and limits over a small table.
+CREATE TABLE t (id int PRIMARY KEY, g text, v int, b bigint, n numeric(8,2));
+CREATE PROCEDURE fill() LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO t VALUES (1, 'a', 5, 10, 1.50), (2, 'a', NULL, 20, 2.25), (3, 'b', 5, 30, NULL),
+    (4, NULL, 2, NULL, 0.01), (5, NULL, 7, 40, 100);
+END $$;
+-- eval (SELECT count(*) FROM t) => 0
+-- eval (SELECT sum(v) FROM t) => NULL
+-- eval (SELECT max(g) FROM t) => NULL
+-- call fill() => ok
+-- eval (SELECT count(*) FROM t) => 5
+-- eval (SELECT count(v) FROM t) => 4
+-- eval (SELECT count(DISTINCT v) FROM t) => 3
+-- eval (SELECT sum(v) FROM t) => 19
+-- eval (SELECT sum(DISTINCT v) FROM t) => 14
+-- eval (SELECT sum(b) FROM t) => 100
+-- eval (SELECT sum(n) FROM t) => 103.76
+-- eval (SELECT avg(v) FROM t) => 4.7500000000000000
+-- eval (SELECT avg(b) FROM t) => 25.0000000000000000
+-- eval (SELECT avg(n) FROM t) => 25.9400000000000000
+-- eval (SELECT min(v) FROM t) => 2
+-- eval (SELECT max(n) FROM t) => 100.00
+-- eval (SELECT min(g) FROM t) => a
+-- eval (SELECT sum(v) FROM t WHERE id > 10) => NULL
+-- eval (SELECT count(*) FROM t WHERE g = 'a') => 2
+-- eval (SELECT count(*) FROM t WHERE g <> 'a') => 1
+-- eval (SELECT count(*) FROM t WHERE g IS NULL) => 2
+-- eval (SELECT sum(v * 2 + 1) FROM t) => 42
+-- eval (SELECT sum(v) + count(*) FROM t) => 24
+-- eval (SELECT g FROM t GROUP BY g HAVING sum(v) > 8) => NULL
+-- eval (SELECT count(*) FROM t GROUP BY g HAVING g = 'a') => 2
+-- eval (SELECT sum(v) FROM t GROUP BY g ORDER BY sum(v) DESC LIMIT 1) => 9
+-- eval (SELECT sum(v) FROM t GROUP BY g ORDER BY g LIMIT 1 OFFSET 1) => 5
+-- eval (SELECT sum(v) FROM t GROUP BY g) => ERROR 21000 more than one row returned by a subquery used as an expression
+-- eval (SELECT id FROM t ORDER BY v LIMIT 1) => 4
+-- eval (SELECT id FROM t ORDER BY v DESC LIMIT 1) => 2
+-- eval (SELECT id FROM t ORDER BY v DESC NULLS LAST LIMIT 1) => 5
+-- eval (SELECT id FROM t ORDER BY v NULLS FIRST LIMIT 1) => 2
+-- eval (SELECT id FROM t ORDER BY v, id DESC LIMIT 1 OFFSET 1) => 3
+-- eval (SELECT id FROM t ORDER BY id OFFSET 4) => 5
+-- eval (SELECT id FROM t ORDER BY id LIMIT 0) => NULL
+-- eval (SELECT id FROM t LIMIT -1) => ERROR 2201W LIMIT must not be negative
+-- eval (SELECT id FROM t) => ERROR 21000 more than one row returned by a subquery used as an expression
+-- eval (SELECT id FROM t WHERE id = 99) => NULL
+-- eval (SELECT DISTINCT v FROM t WHERE v = 5) => 5
+-- eval EXISTS (SELECT 1 FROM t WHERE v > 6) => true
+-- eval NOT EXISTS (SELECT 1 FROM t WHERE v > 7) => true
+-- eval 5 IN (SELECT v FROM t) => true
+-- eval 6 IN (SELECT v FROM t) => NULL
+-- eval 6 NOT IN (SELECT v FROM t) => NULL
+-- eval 6 NOT IN (SELECT v FROM t WHERE v IS NOT NULL) => true
+-- eval (SELECT count(*) FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b.v = a.v AND b.id <> a.id)) => 2
+-- eval (SELECT count(*) FROM t WHERE v = (SELECT max(v) FROM t)) => 1
+-- eval (SELECT sum((SELECT count(*) FROM t b WHERE b.id < a.id)) FROM t a) => 10
+-- eval (SELECT count(*) FROM t WHERE id IN (1, 3, 99)) => 2
+-- eval (SELECT count(*) FROM t WHERE id BETWEEN 2 AND 4) => 3
+-- eval (SELECT 10 / v FROM t WHERE id = 4) => 5
+-- eval (SELECT count(*) FROM t WHERE 10 / (id - 3) > 0) => ERROR 22012 division by zero
+-- eval (SELECT n FROM t WHERE id = 5) => 100.00
+-- eval (SELECT n * 2 FROM t WHERE id = 1.0) => 3.00
+-- eval (SELECT count(*) FROM t WHERE id = 1.5) => 0

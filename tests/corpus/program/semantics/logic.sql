@@ -1,0 +1,41 @@
+-- Three-valued logic.
+-- eval NULL AND false => false
+-- eval NULL AND true => NULL
+-- eval NULL OR true => true
+-- eval NULL OR false => NULL
+-- eval NOT NULL::bool => NULL
+-- eval NULL = NULL => NULL
+-- eval NULL <> 1 => NULL
+-- eval NULL IS NULL => true
+-- eval 1 IS NOT NULL => true
+-- eval 1 IS DISTINCT FROM NULL => true
+-- eval NULL::int IS DISTINCT FROM NULL => false
+-- eval NULL::int IS NOT DISTINCT FROM 1 => false
+-- eval 1 IN (1, NULL) => true
+-- eval 2 IN (1, NULL) => NULL
+-- eval 2 NOT IN (1, NULL) => NULL
+-- eval 2 NOT IN (1, 3) => true
+-- eval NULL IN (1, 2) => NULL
+-- eval 2 BETWEEN 1 AND 3 => true
+-- eval 4 NOT BETWEEN 1 AND 3 => true
+-- eval NULL BETWEEN 1 AND 3 => NULL
+-- eval 4 BETWEEN NULL AND 3 => false
+-- eval CASE WHEN NULL THEN 1 ELSE 2 END => 2
+-- eval CASE 3 WHEN 1 THEN 'one' WHEN 3 THEN 'three' END => three
+-- eval CASE 4 WHEN 1 THEN 'one' END => NULL
+-- eval CASE WHEN true THEN 1 ELSE 1 / 0 END => 1
+-- eval CASE WHEN false THEN 1 ELSE 2.5 END => 2.5
+-- eval COALESCE(NULL, 5, 1 / 0) => 5
+-- eval COALESCE(NULL::int, NULL) => NULL
+-- eval COALESCE(NULL, 1, 2.5) => 1
+-- eval NULLIF(1, 1) => NULL
+-- eval NULLIF(1, 2) => 1
+-- eval NULLIF(NULL::int, 2) => NULL
+-- eval (NULL::bool) IS TRUE => false
+-- eval (NULL::bool) IS NOT TRUE => true
+-- eval (1 = 1) IS TRUE => true
+-- eval (1 = 2) IS FALSE => true
+-- eval (NULL::bool) IS UNKNOWN => true
+-- eval NOT (1 = 1 AND 2 = 3) => true
+-- eval true > false => true
+-- eval 1 = 1 AND 2 = 2 OR 1 / 0 = 1 => true

@@ -1,0 +1,47 @@
+-- Text, dates and timestamps.
+-- eval 'abc' < 'abd' => true
+-- eval 'B' < 'a' => true
+-- eval 'a' < 'ab' => true
+-- eval '' < 'a' => true
+-- eval 'a' = 'a ' => false
+-- eval 'a' || 'b' || 1 => ab1
+-- eval 'a' || NULL => NULL
+-- eval concat('a', NULL, 1, true) => a1t
+-- eval 'x' || 1.50 => x1.50
+-- eval length('häuser') => 6
+-- eval upper('abC1') || lower('ABc1') => ABC1abc1
+-- eval substring('häuser', 2, 3) => äus
+-- eval substring('abc', 2) => bc
+-- eval substring('abc', -1, 3) => a
+-- eval substring('abc', 0) => abc
+-- eval substring('abc', 5, 2) =>
+-- eval substring('abc', 2, -1) => ERROR 22011 negative substring length not allowed
+-- eval position('us' IN 'häuser') => 3
+-- eval position('x' IN 'abc') => 0
+-- eval strpos('abc', '') => 1
+-- eval 'abc' LIKE 'a%' => true
+-- eval 'abc' LIKE '_b_' => true
+-- eval 'abc' LIKE 'b%' => false
+-- eval 'abc' LIKE '%b%' => true
+-- eval 'abcabd' LIKE '%ab_' => true
+-- eval 'a%c' LIKE 'a\%c' => true
+-- eval 'abc' LIKE 'a\%c' => false
+-- eval 'hä' LIKE 'h_' => true
+-- eval '' LIKE '%' => true
+-- eval '' LIKE '_' => false
+-- eval 'abc' NOT LIKE 'a%' => false
+-- eval NULL LIKE 'a%' => NULL
+-- eval 'a' LIKE NULL => NULL
+-- eval 'abcdef'::varchar(3) => abc
+-- eval date '2024-01-31' + 30 => 2024-03-01
+-- eval date '2024-03-01' - 1 => 2024-02-29
+-- eval date '2024-03-01' - date '2023-03-01' => 366
+-- eval date '2024-01-31' < date '2024-02-01' => true
+-- eval timestamp '2024-01-31 10:30' > timestamp '2024-01-31 10:29:59.5' => true
+-- eval timestamp '2024-01-31 10:30:15.250' => 2024-01-31 10:30:15.25
+-- eval (timestamp '2024-01-31 10:30')::date => 2024-01-31
+-- eval (date '2024-01-31')::timestamp => 2024-01-31 00:00:00
+-- eval date '2024-01-31' = timestamp '2024-01-31 00:00' => true
+-- eval ('2024-13' || '-01')::date => ERROR 22008 date/time field value out of range: "2024-13-01"
+-- eval ('garb' || 'age')::date => ERROR 22007 invalid input syntax for type date: "garbage"
+-- eval starts_with('alphabet', 'alph') => true
