@@ -13,6 +13,7 @@ std::span<const Command> commands() {
       levels_command,      //
       synth_command,       //
       compare_command,     //
+      show_command,        //
       convert_command,     //
       generate_command,    //
       completion_command,  //

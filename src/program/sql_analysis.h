@@ -31,6 +31,8 @@ struct Analysis {
   const SqlText& text;
   VariableNames* variables = nullptr;          // none outside functions
   std::vector<OpenSymbol>* symbols = nullptr;  // none outside scenarios
+  // generate_series(..) AS i in FROM stands for a loop that is already there.
+  bool series_are_variables = false;
   std::uint32_t depth = 0;
 
   void fail(Span at, std::string message) { reporter.fail(at, std::move(message)); }

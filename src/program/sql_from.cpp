@@ -124,6 +124,7 @@ void add_join(From& from, const SqlNode& join) {
 void add(From& from, const SqlNode& item) {
   if (item.is("RangeVar")) return add_table(from, item);
   if (item.is("JoinExpr")) return add_join(from, item);
+  if (item.is("RangeFunction") && from.in.series_are_variables) return;
   const std::string_view words = item.is("RangeSubselect")  ? "a subquery in FROM"
                                  : item.is("RangeFunction") ? "a function in FROM"
                                                             : "this item of FROM";

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Scenarios, .toml files: which transactions of an application run, on which initial rows,
+// and what must hold afterwards.
+#pragma once
+
+#include <string_view>
+
+#include "program/ir.h"
+
+namespace isomer::program {
+
+// The application is read from beside `file`.
+Expected<Program> parse_scenario(std::string_view file, std::string_view text);
+
+}  // namespace isomer::program
