@@ -97,7 +97,11 @@ SatAnswer Finder::solve(const Budget& budget, std::span<const Bit> assumptions) 
   }
   if (is_contradictory_ || has_false_assumption_) return SatAnswer::Unsatisfiable;
   const SatAnswer answer = solver_.solve(budget, assumed);
-  if (answer == SatAnswer::Satisfiable) evaluate();
+  if (answer == SatAnswer::Satisfiable) {
+    has_model_ = true;
+    evaluate();
+    has_model_ = false;  // facts to come make the solver forget it
+  }
   return answer;
 }
 
@@ -110,7 +114,8 @@ void Finder::evaluate() {
        ++node) {
     const std::span<const Bit> inputs = circuit_.inputs(node);
     if (inputs.empty())
-      values_.push_back(literals_[node] != 0 && solver_.is_true(literals_[node]));
+      values_.push_back(has_model_ && literals_[node] != 0 &&
+                        solver_.is_true(literals_[node]));
     else
       values_.push_back(std::ranges::all_of(inputs, [&](Bit bit) { return value(bit); }));
   }

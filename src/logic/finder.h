@@ -29,9 +29,10 @@ class Finder {
 
   SatAnswer solve(const Budget& budget, std::span<const Bit> assumptions = {});
 
-  // After Satisfiable, until the next call of solve; of bits made before that call.  A
-  // variable that no fact mentions is false.
-  [[nodiscard]] bool value(Bit bit) const {
+  // After Satisfiable, until the next call of solve; also of gates made since.  A variable
+  // that no fact mentions is false.
+  [[nodiscard]] bool value(Bit bit) {
+    if (bit.node() >= values_.size()) evaluate();
     return (values_[bit.node()] != 0) != bit.is_negated();
   }
 
@@ -53,6 +54,7 @@ class Finder {
   std::vector<std::uint8_t> is_defined_;  // by code
   std::vector<Bit> pending_;
   std::vector<std::uint8_t> values_;  // by node, of the last model
+  bool has_model_ = false;            // the solver still knows the model
   std::size_t clause_count_ = 0;
   bool is_contradictory_ = false;
   bool has_false_assumption_ = false;

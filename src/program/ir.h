@@ -362,14 +362,6 @@ struct Invariant {
   std::string text;
 };
 
-// [workload]: how often a type is called, and how the arguments of its calls are drawn.
-struct WorkloadType {
-  std::uint32_t type = 0;  // index into Program::types
-  std::uint32_t weight = 0;
-  std::vector<Draw> arguments;
-  Span at;
-};
-
 // ?x: a value that a scenario leaves open.
 struct Symbol {
   std::string name;
@@ -398,6 +390,14 @@ struct SourceFile {
   std::uint32_t first = 0;  // where its text starts
 };
 
+// [workload]: how often a type is called, and how the arguments of its calls are drawn.
+struct WorkloadType {
+  std::uint32_t type = 0;  // index into Program::types
+  std::uint32_t weight = 0;
+  std::vector<Draw> arguments;
+  Span at;
+};
+
 struct Program {
   std::string name;
   std::string file;
@@ -410,11 +410,11 @@ struct Program {
   std::vector<std::pair<TableId, std::vector<Value>>> initial_rows;
   std::vector<Session> sessions;
   std::vector<Invariant> invariants;
-  std::vector<WorkloadType> workload;
   std::vector<std::uint32_t> initial_invariants;  // verify: those true of the initial state
   std::vector<Symbol> symbols;
   std::vector<Assumption> assumptions;
   LevelAssignment levels;
+  std::vector<WorkloadType> workload;
 };
 
 // A complaint about a place in the program, with the name of its file.

@@ -31,4 +31,11 @@ using ExecutionAnswer = std::variant<Execution<Truth>, NoExecution, OutOfTime>;
 ExecutionAnswer find_execution(const level::LeastForm& form, const Given<Truth>& given,
                                const Budget& budget, bool explain);
 
+// The same question put to the fast checker of a built-in level, which shares nothing with
+// the search; absent if the level has none, or the history cannot be written down.  Of the
+// execution only the order is given.
+std::optional<ExecutionAnswer> ask_fast_checker(const level::Level& level,
+                                                const Given<Truth>& given,
+                                                const Budget& budget);
+
 }  // namespace isomer::synth

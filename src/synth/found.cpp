@@ -238,6 +238,13 @@ std::optional<Found> make_found(const Problem& problem, const Candidate& candida
   return found;
 }
 
+std::optional<Written> write_history(const Given<Truth>& given) {
+  Writer writer(given);
+  if (!extra_so(given, writer).empty()) return std::nullopt;
+  History history = writer.write();
+  return Written{std::move(history), writer.ids()};
+}
+
 std::string canonical_form(const Given<Truth>& given) {
   const std::size_t size = given.txn_count();
   std::vector<std::size_t> order(size);

@@ -13,6 +13,15 @@ namespace isomer::synth {
 std::optional<Found> make_found(const Problem& problem, const Candidate& candidate,
                                 const Budget& budget);
 
+// The history alone, and the ids of its transactions by their number in the search.  Absent
+// if its session order is no union of sessions.
+struct Written {
+  History history;
+  std::vector<TxnId> ids;
+};
+
+std::optional<Written> write_history(const Given<Truth>& given);
+
 // A text that two histories share if and only if one is the other with transactions, keys
 // and values renamed.  Tries every order of the transactions.
 std::string canonical_form(const Given<Truth>& given);

@@ -172,17 +172,38 @@ Search::Answer Search::next(std::span<const Bit> assumptions) {
     read_candidate();
     ++candidate_count_;
     bool is_refuted = false;
-    for (const LeastForm& form : problem_.forbid) {
-      const ExecutionAnswer found =
-          find_execution(form, candidate_.given, options_.budget, false);
-      if (std::holds_alternative<OutOfTime>(found)) return Answer::Unknown;
-      if (const auto* counterexample = std::get_if<Execution<Truth>>(&found)) {
-        learn(form, *counterexample);
-        is_refuted = true;
+    for (const LeastForm& form : problem_.forbid)
+      switch (refute_candidate(form)) {
+        case Answer::Found:
+          is_refuted = true;
+          break;
+        case Answer::None:
+          break;
+        case Answer::Unknown:
+          return Answer::Unknown;
       }
-    }
     if (!is_refuted) return Answer::Found;
   }
+}
+
+// Finds a counterexample and learns from it.  Where the level has a fast checker, its order
+// is one by itself.
+Search::Answer Search::refute_candidate(const LeastForm& form) {
+  const Given<Truth>& given = candidate_.given;
+  if (options_.baseline == Baseline::None) {
+    const std::optional<ExecutionAnswer> fast =
+        ask_fast_checker(form.level, given, options_.budget);
+    if (fast && std::holds_alternative<NoExecution>(*fast)) return Answer::None;
+    const auto* order = fast ? std::get_if<Execution<Truth>>(&*fast) : nullptr;
+    if (order != nullptr && learn_order(form, *order)) return Answer::Found;
+  }
+  const ExecutionAnswer answer = find_execution(form, given, options_.budget, false);
+  if (std::holds_alternative<OutOfTime>(answer)) return Answer::Unknown;
+  const auto* counterexample = std::get_if<Execution<Truth>>(&answer);
+  if (counterexample == nullptr) return Answer::None;
+  if (options_.baseline == Baseline::Naive || !learn_order(form, *counterexample))
+    learn_execution(form, *counterexample);
+  return Answer::Found;
 }
 
 void Search::read_candidate() {
@@ -195,17 +216,24 @@ void Search::read_candidate() {
     candidate_choices_.push_back(finder_.value(choice));
 }
 
-// The order alone if the least relations under it make an execution of the candidate, as
-// they do for every least-decided level; else the very relations that were found.
-void Search::learn(const LeastForm& form, const Execution<Truth>& counterexample) {
-  const Execution<Bit> orders = orders_of_all(form.level, counterexample);
-  if (options_.baseline != Baseline::Naive) {
-    const Given<Bit> known = level::constant_given(candidate_.given);
-    const Execution<Bit> least = least_execution(circuit_, form, known, orders);
-    const std::vector<Bit> axioms = encode_axioms(circuit_, form.level, known, least);
-    if (std::ranges::all_of(axioms, [](Bit bit) { return bit == logic::true_bit; }))
-      return must_break(form, least_execution(circuit_, form, universe_.given, orders));
+// The order alone, with the least relations under it.  False if these do not make an
+// execution of the candidate, so that it would come again.
+bool Search::learn_order(const LeastForm& form, const Execution<Truth>& counterexample) {
+  const Execution<Bit> least = least_execution(circuit_, form, universe_.given,
+                                               orders_of_all(form.level, counterexample));
+  std::vector<Bit> broken;
+  for (const Bit axiom : encode_axioms(circuit_, form.level, universe_.given, least)) {
+    if (!finder_.value(axiom)) return false;
+    broken.push_back(~axiom);
   }
+  finder_.require_any(broken);
+  return true;
+}
+
+// The very relations that were found.
+void Search::learn_execution(const LeastForm& form,
+                             const Execution<Truth>& counterexample) {
+  const Execution<Bit> orders = orders_of_all(form.level, counterexample);
   Execution<Bit> execution = level::constant_execution(counterexample);
   for (std::uint32_t w = 0; w < execution.size(); ++w)
     for (std::size_t key = 0; key < orders[w].size(); ++key)

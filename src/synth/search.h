@@ -76,7 +76,10 @@ class Search {
   void encode_allowed();
   Execution<Bit> execution_of_allowed(std::size_t i, std::vector<Bit>& facts);
   void learn_first_lessons();
-  void learn(const level::LeastForm& form, const Execution<Truth>& counterexample);
+  Answer refute_candidate(const level::LeastForm& form);
+  bool learn_order(const level::LeastForm& form, const Execution<Truth>& counterexample);
+  void learn_execution(const level::LeastForm& form,
+                       const Execution<Truth>& counterexample);
   void must_break(const level::LeastForm& form, const Execution<Bit>& execution);
   void read_candidate();
 

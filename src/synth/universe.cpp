@@ -284,19 +284,19 @@ class Maker {
   Universe out_;
 };
 
-std::vector<Truth> truths(const Finder& finder, const std::vector<Bit>& cells) {
+std::vector<Truth> truths(Finder& finder, const std::vector<Bit>& cells) {
   std::vector<Truth> out;
   for (const Bit cell : cells)
     out.push_back(finder.value(cell) ? 1 : 0);
   return out;
 }
 
-Matrix<Truth> truths(const Finder& finder, const Relation& table) {
+Matrix<Truth> truths(Finder& finder, const Relation& table) {
   return concrete(finder, table);
 }
 
 template <class Out, class In>
-std::vector<Out> truths_of_each(const Finder& finder, const std::vector<In>& tables) {
+std::vector<Out> truths_of_each(Finder& finder, const std::vector<In>& tables) {
   std::vector<Out> out;
   for (const In& table : tables)
     out.push_back(truths(finder, table));
@@ -309,7 +309,7 @@ Universe make_universe(Circuit& circuit, const UniverseShape& shape) {
   return Maker(circuit, shape).make();
 }
 
-Matrix<Truth> concrete(const Finder& finder, const Matrix<Bit>& table) {
+Matrix<Truth> concrete(Finder& finder, const Matrix<Bit>& table) {
   Matrix<Truth> out(table.rows(), table.columns(), 0);
   for (std::size_t i = 0; i < table.rows(); ++i)
     for (std::size_t j = 0; j < table.columns(); ++j)
@@ -317,7 +317,7 @@ Matrix<Truth> concrete(const Finder& finder, const Matrix<Bit>& table) {
   return out;
 }
 
-Given<Truth> concrete(const Finder& finder, const Given<Bit>& given) {
+Given<Truth> concrete(Finder& finder, const Given<Bit>& given) {
   using Cells = std::vector<Truth>;
   using Table = Matrix<Truth>;
   Given<Truth> out;
@@ -340,8 +340,7 @@ Given<Truth> concrete(const Finder& finder, const Given<Bit>& given) {
   return out;
 }
 
-level::Execution<Truth> concrete(const Finder& finder,
-                                 const level::Execution<Bit>& execution) {
+level::Execution<Truth> concrete(Finder& finder, const level::Execution<Bit>& execution) {
   level::Execution<Truth> out;
   for (const auto& tables : execution)
     out.push_back(truths_of_each<Matrix<Truth>>(finder, tables));

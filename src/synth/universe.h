@@ -55,9 +55,8 @@ constexpr std::uint32_t reads_max(const Scope& scope) {
 }
 
 // What the finder's model says of a relation, a history and an execution.
-Matrix<Truth> concrete(const Finder& finder, const Matrix<Bit>& table);
-Given<Truth> concrete(const Finder& finder, const Given<Bit>& given);
-level::Execution<Truth> concrete(const Finder& finder,
-                                 const level::Execution<Bit>& execution);
+Matrix<Truth> concrete(Finder& finder, const Matrix<Bit>& table);
+Given<Truth> concrete(Finder& finder, const Given<Bit>& given);
+level::Execution<Truth> concrete(Finder& finder, const level::Execution<Bit>& execution);
 
 }  // namespace isomer::synth

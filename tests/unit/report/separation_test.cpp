@@ -167,14 +167,15 @@ TEST(LatticeReport, lists_weaker_levels_first_and_names_the_undecided) {
   lattice.is_complete = false;
   lattice.undecided = {"A and B"};
   const LatticeShown shown{.lattice = lattice, .evidence = {no_evidence}};
-  EXPECT_EQ(lattice_text(shown, {}),
-            "3 levels in 2 sets of equivalent ones, told apart by histories of up to 2 "
-            "transactions, 1 key and 2 values\n"
-            "\n"
-            "  biswas:PC\n"
-            "  biswas:SI = cerone:SI\n"
-            "      is stronger than biswas:PC\n"
-            "undecided, and left out: A and B\n");
+  EXPECT_EQ(
+      lattice_text(shown, {}),
+      "3 levels in 2 sets of equivalent ones, told apart by histories of up to 2 "
+      "transactions, 1 key and 2 values, all reads of which are of committed final writes\n"
+      "\n"
+      "  biswas:PC\n"
+      "  biswas:SI = cerone:SI\n"
+      "      is stronger than biswas:PC\n"
+      "undecided, and left out: A and B\n");
   EXPECT_THAT(lattice_dot(shown), HasSubstr("c1 -> c0"));
 }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "store/campaign.h"
+
+#include <algorithm>
+
+#include "check/check.h"
+
+namespace isomer::store {
+
+bool is_failing(const Run& run) {
+  return std::ranges::any_of(run.invariants,
+                             [](const InvariantOutcome& i) { return !i.holds; }) ||
+         std::ranges::any_of(run.transactions, [](const TransactionOutcome& t) {
+           return t.has_failed_assert;
+         });
+}
+
+std::optional<bool> is_serializable(const Run& run, const Budget& budget) {
+  const check::Result result = check::check(
+      run.history, {.levels = {check::Level::SER}, .budget = budget, .explain = false});
+  const check::Verdict& verdict = result.levels.front().verdict;
+  if (std::holds_alternative<check::Unknown>(verdict)) return std::nullopt;
+  return std::holds_alternative<check::Consistent>(verdict);
+}
+
+Campaign run_many(const StoreOfSeed& store, const Options& options, std::uint64_t runs) {
+  Campaign out;
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    Options one = options;
+    one.seed = options.seed + i;
+    const Run run = store(one.seed).run(one);
+    const std::optional<bool> serializable = is_serializable(run, options.budget);
+    if (!run.unknown.empty() || !serializable) {
+      out.unknown = options.budget.reason();
+      return out;
+    }
+    ++out.runs;
+    out.transactions += run.transactions.size();
+    out.rolled_back += static_cast<std::uint64_t>(
+        std::ranges::count(run.transactions, false, &TransactionOutcome::is_committed));
+    for (const InvariantOutcome& invariant : run.invariants)
+      ++(invariant.holds ? out.invariants[invariant.name].held
+                         : out.invariants[invariant.name].broken);
+    if (is_failing(run)) {
+      ++out.failing;
+      if (!out.first_failing_seed) out.first_failing_seed = one.seed;
+    }
+    if (!*serializable) {
+      ++out.unserializable;
+      if (!out.first_unserializable_seed) out.first_unserializable_seed = one.seed;
+    }
+  }
+  return out;
+}
+
+}  // namespace isomer::store

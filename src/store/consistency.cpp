@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "store/consistency.h"
+
+#include <algorithm>
+
+#include "check/check.h"
+#include "history/builder.h"
+
+namespace isomer::store {
+namespace {
+
+using history::HistoryBuilder;
+using history::Value;
+
+}  // namespace
+
+bool is_allowed(const std::vector<RunTransaction>& transactions,
+                const check::AskedLevel& level, const Budget& budget) {
+  std::vector<std::uint32_t> written;
+  for (const RunTransaction& transaction : transactions)
+    written.insert(written.end(), transaction.writes.begin(), transaction.writes.end());
+  std::ranges::sort(written);
+  HistoryBuilder builder;
+  builder.set_initial(Value::integer(0));
+  for (std::uint32_t number = 1; number <= transactions.size(); ++number) {
+    const RunTransaction& transaction = transactions[number - 1];
+    const auto token =
+        builder.begin(builder.session(static_cast<std::int64_t>(transaction.session)));
+    for (const auto& [key, writer] : transaction.reads)
+      if (!level.built_in || std::ranges::binary_search(written, key))
+        builder.read(token, builder.key(static_cast<std::int64_t>(key)),
+                     Value::integer(writer));
+    for (const std::uint32_t key : transaction.writes)
+      builder.write(token, builder.key(static_cast<std::int64_t>(key)),
+                    Value::integer(number));
+  }
+  const check::Result result = check::check(
+      builder.build(), {.levels = {level}, .budget = budget, .explain = false});
+  return std::holds_alternative<check::Consistent>(result.levels.front().verdict);
+}
+
+}  // namespace isomer::store

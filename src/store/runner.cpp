@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "store/runner.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/assert.h"
+#include "program/keys.h"
+
+namespace isomer::store {
+namespace {
+
+constexpr const char* serialization_failure = "40001";
+constexpr const char* serialization_message =
+    "could not serialize access: the level allows no version of what was read";
+constexpr const char* conflict_message =
+    "could not serialize access: the level does not allow these writes after these reads";
+
+}  // namespace
+
+Runner::Runner(const Program& program, const Arguments& arguments, const Options& options,
+               const KeyUniverse& universe)
+    : program_(program),
+      arguments_(arguments),
+      options_(options),
+      universe_(universe),
+      random_(options.seed),
+      next_call_(program.sessions.size(), 0) {
+  std::uint32_t calls = 0;
+  for (const program::Session& session : program.sessions) {
+    first_call_.push_back(calls);
+    calls += static_cast<std::uint32_t>(session.calls.size());
+  }
+  for (auto& [key, value] : program::initial_database(program, options.granularity))
+    versions_[key].push_back({0, value});
+  if (options.policy == Policy::Script) {
+    ISOMER_ASSERT(options.script != nullptr);
+    script_ = make_script(program, *options.script);
+    if (!script_->problem.empty()) divergence_ = {0, 0, script_->problem};
+  }
+}
+
+bool Runner::run() {
+  while (const std::optional<Place> next = next_transaction()) {
+    if (options_.budget.is_exhausted()) return false;
+    run_transaction(next->first, next->second);
+  }
+  return true;
+}
+
+std::optional<Place> Runner::next_transaction() {
+  if (script_) {
+    if (script_next_ == script_->order.size()) return std::nullopt;
+    return script_->order[script_next_++];
+  }
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t s = 0; s < next_call_.size(); ++s)
+    if (next_call_[s] < program_.sessions[s].calls.size()) open.push_back(s);
+  if (open.empty()) return std::nullopt;
+  const std::uint32_t session = open[random_.below(open.size())];
+  return Place{session, next_call_[session]++};
+}
+
+void Runner::run_transaction(std::uint32_t session, std::uint32_t index) {
+  const program::Call& call = program_.sessions[session].calls[index];
+  Running running;
+  running.record.outcome.session = session;
+  running.record.outcome.index = index;
+  running.reads_and_writes.session = session;
+  program::Machine machine(program_, call, arguments_[first_call_[session] + index],
+                           options_.granularity);
+  for (bool is_running = true; is_running;) {
+    program::Step step = machine.next();
+    is_running = false;
+    if (const auto* wants = std::get_if<program::WantsRead>(&step)) {
+      is_running = read(running, machine, *wants);
+    } else if (const auto* scans = std::get_if<program::WantsUniverse>(&step)) {
+      machine.answer(program::universe_of(program_.tables[scans->table.index], universe_));
+      is_running = true;
+    } else if (const auto* writes = std::get_if<program::WritesKey>(&step)) {
+      write(running, *writes);
+      is_running = true;
+    } else if (const auto* commits = std::get_if<program::Commits>(&step)) {
+      commit(running, *commits);
+    } else if (const auto* aborts = std::get_if<program::Aborts>(&step)) {
+      roll_back(running, aborts->reason, aborts->sqlstate, aborts->at);
+    } else if (const auto* fails = std::get_if<program::FailsAssert>(&step)) {
+      running.record.outcome.has_failed_assert = true;
+      roll_back(running, fails->message, "P0004", fails->at);
+    }
+  }
+  for (const program::Variable& variable : program_.types[call.type].variables)
+    running.record.locals.emplace(variable.name, machine.local(variable.name));
+  ran_.push_back(std::move(running.record));
+}
+
+// False if the transaction had to be rolled back.
+bool Runner::read(Running& running, program::Machine& machine,
+                  const program::WantsRead& wants) {
+  const std::optional<std::uint32_t> writer = choose_writer(running, wants.key);
+  if (!writer) {
+    roll_back(running, serialization_message, serialization_failure, wants.at);
+    return false;
+  }
+  const std::vector<Version>& all = versions(wants.key);
+  const auto version = std::ranges::find(all, *writer, &Version::writer);
+  running.reads_and_writes.reads.push_back({number_of(wants.key), *writer});
+  running.record.accesses.push_back({.is_write = false,
+                                     .key = wants.key,
+                                     .value = version->value,
+                                     .writer = *writer,
+                                     .at = wants.at});
+  machine.answer(version->value);
+  return true;
+}
+
+std::optional<std::uint32_t> Runner::choose_writer(Running& running, const KeyName& key) {
+  switch (options_.policy) {
+    case Policy::Latest:
+      return versions(key).back().writer;
+    case Policy::Random:
+      return random_writer(running, key);
+    case Policy::Script:
+      return scripted_writer(running, key);
+  }
+  ISOMER_UNREACHABLE();
+}
+
+// Every version with equal chance, those that the level forbids left out.
+std::optional<std::uint32_t> Runner::random_writer(Running& running, const KeyName& key) {
+  std::vector<std::uint32_t> writers;
+  for (const Version& version : versions(key))
+    writers.push_back(version.writer);
+  if (writers.size() == 1) return writers.front();
+  for (std::size_t rest = writers.size(); rest > 0; --rest) {
+    std::swap(writers[random_.below(rest)], writers[rest - 1]);
+    RunTransaction trial = running.reads_and_writes;
+    trial.reads.push_back({number_of(key), writers[rest - 1]});
+    if (allows(trial)) return writers[rest - 1];
+  }
+  return std::nullopt;
+}
+
+// Once the run has left its script, reads return what was committed last.
+std::optional<std::uint32_t> Runner::scripted_writer(Running& running, const KeyName& key) {
+  const std::uint32_t latest = versions(key).back().writer;
+  if (divergence_) return latest;
+  const TransactionOutcome& at = running.record.outcome;
+  const std::vector<ScriptedRead>& reads = script_->reads[at.session][at.index];
+  if (running.script_position == reads.size()) {
+    diverge(running, fmt::format("reads {}, but the script has no more reads", key));
+    return latest;
+  }
+  const ScriptedRead& wanted = reads[running.script_position++];
+  if (wanted.key != key) {
+    diverge(running, fmt::format("reads {}, but the script has {}", key, wanted.key));
+    return latest;
+  }
+  if (!wanted.writer) return 0;
+  const auto writer = committed_number_.find(*wanted.writer);
+  const auto has_written = [&](const Version& version) {
+    return writer != committed_number_.end() && version.writer == writer->second;
+  };
+  if (std::ranges::none_of(versions(key), has_written)) {
+    diverge(running,
+            fmt::format(
+                "the script has it read {} from a transaction that did not write it", key));
+    return latest;
+  }
+  return writer->second;
+}
+
+void Runner::diverge(const Running& running, std::string what) {
+  const TransactionOutcome& at = running.record.outcome;
+  divergence_ = {at.session, at.index, std::move(what)};
+}
+
+void Runner::write(Running& running, const program::WritesKey& writes) {
+  if (!universe_.contains(writes.key)) new_keys_.emplace(writes.key, Value());
+  const std::uint32_t number = number_of(writes.key);
+  std::vector<std::uint32_t>& keys = running.reads_and_writes.writes;
+  if (std::ranges::find(keys, number) == keys.end()) keys.push_back(number);
+  running.own[writes.key] = writes.value;
+  running.record.accesses.push_back({.is_write = true,
+                                     .key = writes.key,
+                                     .value = writes.value,
+                                     .writer = 0,
+                                     .at = writes.at});
+}
+
+void Runner::commit(Running& running, const program::Commits& commits) {
+  if (options_.policy == Policy::Random && !running.own.empty() &&
+      !allows(running.reads_and_writes)) {
+    roll_back(running, conflict_message, serialization_failure, {});
+    return;
+  }
+  TransactionOutcome& outcome = running.record.outcome;
+  outcome.is_committed = true;
+  outcome.result = commits.result;
+  committed_.push_back(std::move(running.reads_and_writes));
+  const auto number = static_cast<std::uint32_t>(committed_.size());
+  committed_number_[{outcome.session, outcome.index}] = number;
+  for (auto& [key, value] : running.own)
+    versions(key).push_back({number, std::move(value)});
+}
+
+void Runner::roll_back(Running& running, std::string reason, std::string sqlstate,
+                       program::Span at) {
+  TransactionOutcome& outcome = running.record.outcome;
+  outcome.reason = std::move(reason);
+  outcome.sqlstate = std::move(sqlstate);
+  outcome.at = at;
+}
+
+bool Runner::allows(const RunTransaction& running) const {
+  std::vector<RunTransaction> all = committed_;
+  all.push_back(running);
+  ISOMER_ASSERT(options_.level);
+  return is_allowed(all, *options_.level, options_.budget);
+}
+
+std::uint32_t Runner::number_of(const KeyName& key) {
+  return key_numbers_.emplace(key, static_cast<std::uint32_t>(key_numbers_.size()))
+      .first->second;
+}
+
+// A key that nobody wrote has the value null.
+std::vector<Runner::Version>& Runner::versions(const KeyName& key) {
+  std::vector<Version>& out = versions_[key];
+  if (out.empty()) out.push_back({0, Value()});
+  return out;
+}
+
+}  // namespace isomer::store

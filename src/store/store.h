@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The controlled store: runs the sessions of a program one transaction after another, and
+// decides what each read returns.
+//
+// Under the policy `latest` a read returns what was committed last, so the run is serial.
+// Under `random` it returns any committed version that the level still allows, chosen by
+// seed, as MonkeyDB does (Biswas et al., OOPSLA'21).  Under `script` it returns what a
+// given history says, and the store reports where the program no longer follows it.
+//
+// Which transaction comes next is chosen by seed as well.  A transaction whose reads or
+// writes the level cannot allow in any way is rolled back ("could not serialize access"),
+// as databases do.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "check/asked_level.h"
+#include "history/history.h"
+#include "program/ir.h"
+#include "program/machine.h"
+
+namespace isomer::store {
+
+using program::KeyName;
+using program::Program;
+using program::Value;
+
+enum class Policy : std::uint8_t { Latest, Random, Script };
+
+struct Options {
+  Policy policy = Policy::Latest;
+  std::optional<check::AskedLevel> level;  // of the policy random
+  std::uint64_t seed = 1;
+  const history::History* script = nullptr;  // of the policy script
+  program::Granularity granularity = program::Granularity::Row;
+  Budget budget;
+};
+
+struct TransactionOutcome {
+  std::uint32_t session = 0;  // index into Program::sessions
+  std::uint32_t index = 0;    // within its session
+  bool is_committed = false;
+  Value result;
+  std::string reason;    // if rolled back
+  std::string sqlstate;  // if rolled back, in SQL programs
+  bool has_failed_assert = false;
+  program::Span at;  // the statement that rolled it back
+};
+
+// One operation of the history, as the program made it.
+struct OperationPlace {
+  program::Span at;
+};
+
+struct InvariantOutcome {
+  std::string name;
+  bool holds = false;
+  std::string error;  // if it could not be evaluated: then it does not hold
+};
+
+// Where a scripted run left its script.
+struct Divergence {
+  std::uint32_t session = 0;
+  std::uint32_t index = 0;
+  std::string what;  // "reads account/1, but the script has account/2"
+};
+
+// The last version of each key, in the order of commits that explains the run.
+using FinalState = std::map<KeyName, Value>;
+
+struct Run {
+  history::History history;
+  std::vector<OperationPlace> places;            // by operation of the history
+  std::vector<TransactionOutcome> transactions;  // in the order in which they ran
+  FinalState final_state;
+  std::vector<InvariantOutcome> invariants;
+  std::optional<Divergence> divergence;
+  std::string unknown;  // not empty: the time ran out before the run was complete
+};
+
+// A program made ready to be run many times.  The program must outlive it.
+class Store {
+ public:
+  explicit Store(const Program& program);
+
+  [[nodiscard]] Run run(const Options& options) const;
+
+ private:
+  const Program& program_;
+  std::vector<std::vector<Value>> arguments_;  // of every call, session by session
+  Program invariants_;  // each invariant as a transaction type that returns its truth
+};
+
+}  // namespace isomer::store

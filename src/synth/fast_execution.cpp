@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "check/check.h"
+#include "synth/execution.h"
+#include "synth/found.h"
+
+namespace isomer::synth {
+namespace {
+
+Matrix<Truth> order_table(const std::vector<TxnId>& order, const std::vector<TxnId>& ids) {
+  std::vector<std::size_t> place(order.size(), 0);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    place[order[i].index] = i;
+  Matrix<Truth> out(ids.size(), ids.size(), 0);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    for (std::size_t j = 0; j < ids.size(); ++j)
+      out(i, j) = place[ids[i].index] < place[ids[j].index] ? 1 : 0;
+  return out;
+}
+
+}  // namespace
+
+std::optional<ExecutionAnswer> ask_fast_checker(const level::Level& level,
+                                                const Given<Truth>& given,
+                                                const Budget& budget) {
+  const check::AskedLevel asked(level.qualified_name(), level);
+  const std::optional<std::uint32_t> order = main_order(level);
+  if (!asked.built_in || !order) return std::nullopt;
+  const std::optional<Written> written = write_history(given);
+  if (!written) return std::nullopt;
+  const check::Result result = check::check(
+      written->history, {.levels = {*asked.built_in}, .budget = budget, .explain = false});
+  const check::Verdict& verdict = result.levels.front().verdict;
+  if (std::holds_alternative<check::Unknown>(verdict)) return OutOfTime{};
+  const auto* witness = std::get_if<check::Consistent>(&verdict);
+  if (witness == nullptr) return NoExecution{};
+  Execution<Truth> execution;
+  for (std::uint32_t w = 0; w < level.witnesses.size(); ++w)
+    execution.push_back({w == *order
+                             ? order_table(witness->commit_order, written->ids)
+                             : Matrix<Truth>(given.txn_count(), given.txn_count(), 0)});
+  return execution;
+}
+
+}  // namespace isomer::synth

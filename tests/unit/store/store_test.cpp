@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "store/store.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "check/check.h"
+#include "program/litmus.h"
+
+namespace isomer::store {
+namespace {
+
+using check::Consistent;
+using check::Level;
+
+Program litmus(const std::string& text) {
+  const Expected<Program> program = program::parse_litmus("test.txn", text);
+  EXPECT_TRUE(program) << render(program.error());
+  return *program;
+}
+
+bool allows(const history::History& history, Level level) {
+  const check::Result result =
+      check::check(history, {.levels = {level}, .budget = {}, .explain = false});
+  return std::holds_alternative<Consistent>(result.levels.front().verdict);
+}
+
+Options random_at(Level level, std::uint64_t seed) {
+  Options options;
+  options.policy = Policy::Random;
+  options.level = level;
+  options.seed = seed;
+  return options;
+}
+
+constexpr const char* counter = R"(
+program "counter"
+init { "x" = 0; }
+session "a" { begin "t1" a := read("x"); write("x", a + 1); commit; }
+session "b" { begin "t2" b := read("x"); write("x", b + 1); commit; }
+assert t1.a != t2.b;
+)";
+
+TEST(Store, a_serial_run_loses_no_update) {
+  const Program program = litmus(counter);
+  const Store store(program);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const store::Run run = store.run({.level = {}, .seed = seed, .budget = {}});
+    EXPECT_TRUE(allows(run.history, Level::SER));
+    EXPECT_EQ(run.final_state.at("x"), Value::integer(2));
+    ASSERT_EQ(run.invariants.size(), 1U);
+    EXPECT_TRUE(run.invariants[0].holds);
+  }
+}
+
+TEST(Store, causal_consistency_loses_updates_and_snapshots_do_not) {
+  const Program program = litmus(counter);
+  const Store store(program);
+  int lost = 0;
+  int refused = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const store::Run causal = store.run(random_at(Level::CC, seed));
+    EXPECT_TRUE(allows(causal.history, Level::CC));
+    if (!causal.invariants[0].holds) {
+      ++lost;
+      EXPECT_FALSE(allows(causal.history, Level::SI));
+      EXPECT_EQ(causal.final_state.at("x"), Value::integer(1));
+    }
+    const store::Run snapshot = store.run(random_at(Level::SI, seed));
+    EXPECT_TRUE(allows(snapshot.history, Level::SI));
+    for (const TransactionOutcome& outcome : snapshot.transactions)
+      if (!outcome.is_committed) {
+        ++refused;
+        EXPECT_EQ(outcome.sqlstate, "40001");
+      }
+  }
+  EXPECT_GT(lost, 5);
+  EXPECT_LT(lost, 35);
+  EXPECT_GT(refused, 5);
+}
+
+TEST(Store, aborts_roll_back) {
+  const Program program = litmus(R"(
+program "abort"
+init { "x" = 1; }
+session { begin "t1" write("x", 7); abort; commit; begin "t2" v := read("x"); commit; }
+assert t2.v == 1;
+)");
+  const store::Run run = Store(program).run({.level = {}, .budget = {}});
+  EXPECT_TRUE(run.invariants[0].holds);
+  EXPECT_EQ(run.final_state.at("x"), Value::integer(1));
+  EXPECT_EQ(run.history.status({1}), history::Status::Aborted);
+  EXPECT_TRUE(run.history.problems().empty());
+}
+
+// Two writers of one value stay apart.
+TEST(Store, equal_values_do_not_blur_who_read_from_whom) {
+  const Program program = litmus(R"(
+program "same"
+init { "x" = 5; }
+session { begin "t1" write("x", 5); commit; begin "t2" write("x", 5); commit; }
+session { begin "t3" v := read("x"); commit; }
+)");
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const store::Run run = Store(program).run(random_at(Level::RC, seed));
+    EXPECT_TRUE(run.history.ambiguous_reads().empty());
+  }
+}
+
+TEST(Store, a_script_is_followed_or_its_divergence_told) {
+  const Program program = litmus(counter);
+  const Store store(program);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const store::Run first = store.run(random_at(Level::CC, seed));
+    Options options;
+    options.policy = Policy::Script;
+    options.script = &first.history;
+    const store::Run second = store.run(options);
+    EXPECT_FALSE(second.divergence) << second.divergence->what;
+    EXPECT_EQ(first.invariants[0].holds, second.invariants[0].holds);
+  }
+  const Program other = litmus(R"(
+program "other"
+init { "y" = 0; }
+session "a" { begin "t1" a := read("y"); commit; }
+session "b" { begin "t2" b := read("y"); commit; }
+)");
+  const store::Run first = store.run(random_at(Level::CC, 1));
+  Options options;
+  options.policy = Policy::Script;
+  options.script = &first.history;
+  const store::Run run = Store(other).run(options);
+  ASSERT_TRUE(run.divergence);
+  EXPECT_EQ(run.divergence->what, "reads y, but the script has x");
+}
+
+class LitmusFiles : public testing::TestWithParam<std::filesystem::path> {};
+
+std::vector<std::filesystem::path> litmus_files() {
+  std::vector<std::filesystem::path> out;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           ISOMER_SOURCE_DIR "/tests/corpus/program/litmus"))
+    if (entry.path().extension() == ".txn") out.push_back(entry.path());
+  std::ranges::sort(out);
+  return out;
+}
+
+TEST_P(LitmusFiles, runs_satisfy_their_level) {
+  std::ifstream file(GetParam());
+  std::stringstream text;
+  text << file.rdbuf();
+  const Program program = litmus(text.str());
+  const Store store(program);
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    EXPECT_TRUE(
+        allows(store.run({.level = {}, .seed = seed, .budget = {}}).history, Level::SER));
+    for (const Level level : check::all_levels) {
+      const store::Run run = store.run(random_at(level, seed));
+      EXPECT_TRUE(allows(run.history, level)) << check::info(level).name;
+      EXPECT_TRUE(run.history.ambiguous_reads().empty());
+      EXPECT_TRUE(run.history.problems().empty());
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, LitmusFiles, testing::ValuesIn(litmus_files()),
+                         [](const auto& file) {
+                           std::string name = file.param.stem().string();
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace isomer::store
