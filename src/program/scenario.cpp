@@ -5,11 +5,13 @@
 #include "program/scenario.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "base/suggest.h"
+#include "program/draw.h"
 #include "program/initial_rows.h"
 #include "program/load.h"
 #include "program/scenario_sql.h"
@@ -32,8 +34,9 @@ class ScenarioReader {
         first_(static_cast<std::uint32_t>(first)) {}
 
   void read() {
-    check_keys(root_, "the scenario",
-               {"app", "init", "session", "values", "assume", "invariant", "levels"});
+    check_keys(
+        root_, "the scenario",
+        {"app", "init", "session", "values", "assume", "invariant", "levels", "workload"});
     sql_.values = table("values");
     shift_values();
     read_sessions();
@@ -41,6 +44,7 @@ class ScenarioReader {
     read_assumptions();
     read_initial_state();
     read_levels();
+    read_workload();
     check_values();
     for (OpenSymbol& open : sql_.symbols)
       program_.symbols.push_back(std::move(open.symbol));
@@ -222,6 +226,68 @@ class ScenarioReader {
           if (const auto type = type_named(name.text, name.at)) types.push_back(*type);
       program_.levels.serial.push_back(std::move(types));
     }
+  }
+
+  // --- workload ---
+
+  void read_workload() {
+    const TomlValue* section = table("workload");
+    if (section == nullptr) return;
+    for (const TomlEntry& entry : section->entries) {
+      const auto type = type_named(entry.key, entry.at);
+      if (!type) continue;
+      if (entry.value.kind != TomlValue::Kind::Table) {
+        fail(entry.value.at, "expected { weight = N, args = [..] }");
+        continue;
+      }
+      check_keys(entry.value, "[workload]", {"weight", "args"});
+      WorkloadType drawn{.type = *type, .weight = 0, .arguments = {}, .at = here(entry.at)};
+      if (read_weight(entry, drawn) && read_draws(entry, drawn))
+        program_.workload.push_back(std::move(drawn));
+    }
+  }
+
+  bool read_weight(const TomlEntry& entry, WorkloadType& drawn) {
+    constexpr std::uint32_t weight_max = 1'000'000;
+    const TomlValue* weight = entry.value.find("weight");
+    const char* end =
+        weight == nullptr ? nullptr : weight->text.data() + weight->text.size();
+    const bool is_number =
+        weight != nullptr && weight->kind == TomlValue::Kind::Literal &&
+        std::from_chars(weight->text.data(), end, drawn.weight).ptr == end;
+    if (is_number && drawn.weight <= weight_max) return true;
+    fail(weight == nullptr ? entry.at : weight->at,
+         fmt::format("expected weight = N, a number from 0 to {}", weight_max));
+    return false;
+  }
+
+  bool read_draws(const TomlEntry& entry, WorkloadType& drawn) {
+    const TomlValue* arguments = entry.value.find("args");
+    if (arguments != nullptr && !expect(*arguments, TomlValue::Kind::Array, "args"))
+      return false;
+    const std::size_t given = arguments == nullptr ? 0 : arguments->items.size();
+    const std::uint32_t wanted = program_.types[drawn.type].parameter_count;
+    if (given != wanted) {
+      fail(arguments == nullptr ? entry.at : arguments->at,
+           fmt::format("{} takes {} arguments, found {}", entry.key, wanted, given));
+      return false;
+    }
+    for (std::size_t i = 0; i < given; ++i) {
+      const TomlValue& text = arguments->items[i];
+      if (!expect(text, TomlValue::Kind::String, "an argument")) return false;
+      auto draw = parse_draw(text.text, drawn.arguments);
+      if (!draw) {
+        const bool is_in_place = text.inside.last != 0;
+        const std::uint32_t first =
+            is_in_place
+                ? text.inside.first + static_cast<std::uint32_t>(draw.error().offset)
+                : text.at.first;
+        fail({.first = first, .last = text.at.last}, draw.error().message);
+        return false;
+      }
+      drawn.arguments.push_back(std::move(*draw));
+    }
+    return true;
   }
 
   void check_values() {
