@@ -14,6 +14,7 @@ std::span<const Command> commands() {
       synth_command,       //
       compare_command,     //
       show_command,        //
+      run_command,         //
       convert_command,     //
       generate_command,    //
       completion_command,  //

@@ -15,6 +15,7 @@ extern const Command levels_command;
 extern const Command synth_command;
 extern const Command compare_command;
 extern const Command show_command;
+extern const Command run_command;
 extern const Command convert_command;
 extern const Command generate_command;
 extern const Command completion_command;

@@ -5,11 +5,12 @@
 #include "program/scenario.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
+#include "program/draw.h"
 #include "program/initial_rows.h"
 #include "program/load.h"
 #include "program/scenario_sql.h"
@@ -32,8 +33,9 @@ class ScenarioReader {
         first_(static_cast<std::uint32_t>(first)) {}
 
   void read() {
-    check_keys(root_, "the scenario",
-               {"app", "init", "session", "values", "assume", "invariant", "levels"});
+    check_keys(
+        root_, "the scenario",
+        {"app", "init", "session", "values", "assume", "invariant", "levels", "workload"});
     sql_.values = table("values");
     shift_values();
     read_sessions();
@@ -41,6 +43,7 @@ class ScenarioReader {
     read_assumptions();
     read_initial_state();
     read_levels();
+    read_workload();
     check_values();
     for (OpenSymbol& open : sql_.symbols)
       program_.symbols.push_back(std::move(open.symbol));
@@ -56,10 +59,8 @@ class ScenarioReader {
   void check_keys(const TomlValue& of, std::string_view where, const Names& known) {
     for (const TomlEntry& entry : of.entries) {
       if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-      const auto near = nearest(entry.key, known);
-      fail(entry.at, fmt::format("unknown key '{}' in {}{}; it knows {}", entry.key, where,
-                                 near ? fmt::format(", did you mean '{}'?", *near) : "",
-                                 fmt::join(known, ", ")));
+      fail(entry.at, fmt::format("{} has no key '{}'{} (it knows {})", where, entry.key,
+                                 hint(entry.key, known), fmt::join(known, ", ")));
     }
   }
 
@@ -178,9 +179,8 @@ class ScenarioReader {
         return program_.initial_invariants.push_back(i);
       known.push_back(program_.invariants[i].name);
     }
-    const auto near = nearest(name.text, known);
-    fail(name.at, fmt::format("there is no invariant '{}'{}", name.text,
-                              near ? fmt::format("; did you mean '{}'?", *near) : ""));
+    fail(name.at,
+         fmt::format("there is no invariant '{}'{}", name.text, hint(name.text, known)));
   }
 
   // --- levels ---
@@ -191,9 +191,7 @@ class ScenarioReader {
       if (program_.types[i].name == name) return i;
       known.push_back(program_.types[i].name);
     }
-    const auto near = nearest(name, known);
-    fail(at, fmt::format("there is no transaction '{}'{}", name,
-                         near ? fmt::format("; did you mean '{}'?", *near) : ""));
+    fail(at, fmt::format("there is no transaction '{}'{}", name, hint(name, known)));
     return std::nullopt;
   }
 
@@ -222,6 +220,68 @@ class ScenarioReader {
           if (const auto type = type_named(name.text, name.at)) types.push_back(*type);
       program_.levels.serial.push_back(std::move(types));
     }
+  }
+
+  // --- workload ---
+
+  void read_workload() {
+    const TomlValue* section = table("workload");
+    if (section == nullptr) return;
+    for (const TomlEntry& entry : section->entries) {
+      const auto type = type_named(entry.key, entry.at);
+      if (!type) continue;
+      if (entry.value.kind != TomlValue::Kind::Table) {
+        fail(entry.value.at, "expected { weight = N, args = [..] }");
+        continue;
+      }
+      check_keys(entry.value, "[workload]", {"weight", "args"});
+      WorkloadType drawn{.type = *type, .weight = 0, .arguments = {}, .at = here(entry.at)};
+      if (read_weight(entry, drawn) && read_draws(entry, drawn))
+        program_.workload.push_back(std::move(drawn));
+    }
+  }
+
+  bool read_weight(const TomlEntry& entry, WorkloadType& drawn) {
+    constexpr std::uint32_t weight_max = 1'000'000;
+    const TomlValue* weight = entry.value.find("weight");
+    const char* end =
+        weight == nullptr ? nullptr : weight->text.data() + weight->text.size();
+    const bool is_number =
+        weight != nullptr && weight->kind == TomlValue::Kind::Literal &&
+        std::from_chars(weight->text.data(), end, drawn.weight).ptr == end;
+    if (is_number && drawn.weight <= weight_max) return true;
+    fail(weight == nullptr ? entry.at : weight->at,
+         fmt::format("expected weight = N, a number from 0 to {}", weight_max));
+    return false;
+  }
+
+  bool read_draws(const TomlEntry& entry, WorkloadType& drawn) {
+    const TomlValue* arguments = entry.value.find("args");
+    if (arguments != nullptr && !expect(*arguments, TomlValue::Kind::Array, "args"))
+      return false;
+    const std::size_t given = arguments == nullptr ? 0 : arguments->items.size();
+    const std::uint32_t wanted = program_.types[drawn.type].parameter_count;
+    if (given != wanted) {
+      fail(arguments == nullptr ? entry.at : arguments->at,
+           fmt::format("{} takes {} arguments, found {}", entry.key, wanted, given));
+      return false;
+    }
+    for (std::size_t i = 0; i < given; ++i) {
+      const TomlValue& text = arguments->items[i];
+      if (!expect(text, TomlValue::Kind::String, "an argument")) return false;
+      auto draw = parse_draw(text.text, drawn.arguments);
+      if (!draw) {
+        const bool is_in_place = text.inside.last != 0;
+        const std::uint32_t first =
+            is_in_place
+                ? text.inside.first + static_cast<std::uint32_t>(draw.error().offset)
+                : text.at.first;
+        fail({.first = first, .last = text.at.last}, draw.error().message);
+        return false;
+      }
+      drawn.arguments.push_back(std::move(*draw));
+    }
+    return true;
   }
 
   void check_values() {
@@ -280,6 +340,7 @@ Expected<Program> parse_scenario(std::string_view file, std::string_view text) {
   Reporter reporter(program, errors);
   add_sql(program, {.first = 0, .last = first}, reporter);
   if (errors.empty()) ScenarioReader(program, reporter, *root, first).read();
+  reporter.sort();
   if (!errors.empty()) return tl::unexpected(std::move(errors));
   return program;
 }

@@ -22,6 +22,12 @@ struct Candidate {
   std::vector<Value> order;
 };
 
+// OFFSET and LIMIT.
+struct Bounds {
+  std::size_t skipped = 0;
+  std::optional<std::size_t> most;  // absent: all
+};
+
 bool is_grouped(const Select& query) {
   const auto aggregates = [](const ExpressionPtr& part) { return has_aggregate(*part); };
   return !query.group_by.empty() || query.having != nullptr ||
@@ -124,30 +130,39 @@ struct Selection {
     return std::nullopt;
   }
 
-  void cut(std::vector<Candidate>& candidates) const {
+  // PostgreSQL computes these before it reads anything.
+  [[nodiscard]] Bounds bounds() const {
     const std::size_t skipped = count(query.offset, "2201X", "OFFSET").value_or(0);
-    const auto limit = count(query.limit, "2201W", "LIMIT");
+    return {.skipped = skipped, .most = count(query.limit, "2201W", "LIMIT")};
+  }
+
+  static void cut(std::vector<Candidate>& candidates, const Bounds& bounds) {
+    const std::size_t skipped = std::min(bounds.skipped, candidates.size());
     candidates.erase(candidates.begin(),
-                     candidates.begin() +
-                         static_cast<std::ptrdiff_t>(std::min(skipped, candidates.size())));
-    if (limit && *limit < candidates.size())
-      candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(*limit),
+                     candidates.begin() + static_cast<std::ptrdiff_t>(skipped));
+    if (bounds.most && *bounds.most < candidates.size())
+      candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(*bounds.most),
                        candidates.end());
   }
 
   Selected run() const {
+    const Bounds bounds = this->bounds();
+    if (context().is_stopped() || bounds.most == 0) return {};
     auto tuples = joined(execution, query.from, query.where.get(), around);
     if (context().is_stopped()) return {};
     auto candidates =
         is_grouped(query) ? grouped(std::move(tuples)) : ungrouped(std::move(tuples));
     if (!context().is_stopped()) keep_having(candidates);
+    // Columns of rows that are not asked for may fail; sorting asks for all.
+    const bool asks_for_all = query.is_distinct || !query.order.empty();
+    if (!context().is_stopped() && !asks_for_all) cut(candidates, bounds);
     if (!context().is_stopped()) compute_columns(candidates);
     if (context().is_stopped()) return {};
     if (query.is_distinct) keep_distinct(candidates);
     std::stable_sort(
         candidates.begin(), candidates.end(),
         [&](const Candidate& a, const Candidate& b) { return is_before(a, b); });
-    cut(candidates);
+    if (asks_for_all) cut(candidates, bounds);
     Selected out;
     for (Candidate& candidate : candidates) {
       out.rows.push_back(std::move(candidate.columns));

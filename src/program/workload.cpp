@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "program/workload.h"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
+
+#include "program/scenario_sql.h"
 
 namespace isomer::program {
 namespace {
@@ -64,6 +67,31 @@ std::vector<std::vector<std::string>> workload_calls(const Program& program,
     for (std::size_t i = 0; i < calls_per_session(size); ++i)
       calls.push_back(drawer.call());
   return sessions;
+}
+
+Expected<Program> with_workload(const Program& program, WorkloadSize size,
+                                std::uint64_t seed) {
+  Program out = program;
+  out.sessions.clear();
+  Diagnostics errors;
+  Reporter reporter(out, errors);
+  ScenarioSql sql{.program = out, .reporter = reporter, .symbols = {}, .values = nullptr};
+  for (const std::vector<std::string>& texts : workload_calls(program, size, seed)) {
+    Session session;
+    session.name = fmt::format("s{}", out.sessions.size() + 1);
+    for (const std::string& text : texts) {
+      const std::string_view name = std::string_view(text).substr(0, text.find('('));
+      const auto entry = std::ranges::find_if(program.workload, [&](const WorkloadType& w) {
+        return program.types[w.type].name == name;
+      });
+      std::optional<Call> call =
+          read_call(sql, {.text = text, .at = entry->at, .inside = {}});
+      if (!call) return tl::unexpected(std::move(errors));
+      session.calls.push_back(std::move(*call));
+    }
+    out.sessions.push_back(std::move(session));
+  }
+  return out;
 }
 
 }  // namespace isomer::program

@@ -18,4 +18,9 @@ enum class WorkloadSize : std::uint8_t { Small, Large };
 std::vector<std::vector<std::string>> workload_calls(const Program& program,
                                                      WorkloadSize size, std::uint64_t seed);
 
+// The program with these calls in place of its own sessions.  A draw that does not fit its
+// parameter is told where it stands in the scenario.
+Expected<Program> with_workload(const Program& program, WorkloadSize size,
+                                std::uint64_t seed);
+
 }  // namespace isomer::program

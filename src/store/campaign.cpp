@@ -28,7 +28,9 @@ Campaign run_many(const StoreOfSeed& store, const Options& options, std::uint64_
   for (std::uint64_t i = 0; i < runs; ++i) {
     Options one = options;
     one.seed = options.seed + i;
-    const Run run = store(one.seed).run(one);
+    const Store* program = store(one.seed);
+    if (program == nullptr) return out;
+    const Run run = program->run(one);
     const std::optional<bool> serializable = is_serializable(run, options.budget);
     if (!run.unknown.empty() || !serializable) {
       out.unknown = options.budget.reason();

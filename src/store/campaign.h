@@ -34,8 +34,8 @@ struct Campaign {
 };
 
 // The program that a seed stands for, ready to run.  It must stay where it is until the
-// next call.
-using StoreOfSeed = std::function<const Store&(std::uint64_t seed)>;
+// next call.  Null: there is none, and the campaign ends.
+using StoreOfSeed = std::function<const Store*(std::uint64_t seed)>;
 
 // Seeds options.seed, options.seed + 1, ...
 Campaign run_many(const StoreOfSeed& store, const Options& options, std::uint64_t runs);

@@ -167,7 +167,7 @@ TEST_P(LitmusFiles, runs_satisfy_their_level) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, LitmusFiles, testing::ValuesIn(litmus_files()),
-                         [](const auto& file) {
+                         [](const testing::TestParamInfo<std::filesystem::path>& file) {
                            std::string name = file.param.stem().string();
                            std::ranges::replace(name, '-', '_');
                            return name;

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// isomer run: run a program under a level, once or many times.
+#include <fmt/format.h>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/documents.h"
+#include "cli/exit_status.h"
+#include "cli/level_argument.h"
+#include "cli/level_option.h"
+#include "cli/output.h"
+#include "history/formats.h"
+#include "program/load.h"
+#include "program/workload.h"
+#include "report/run_report.h"
+#include "store/campaign.h"
+
+namespace isomer::cli {
+namespace {
+
+using program::Program;
+using store::Policy;
+using store::Store;
+
+std::vector<std::string> policy_names() {
+  return {"latest", "random", "script"};  // as store::Policy
+}
+
+std::vector<std::string> workload_names() {
+  return {"small", "large"};  // as program::WorkloadSize
+}
+
+std::vector<std::string> granularity_names() {
+  return {"row", "table", "field"};  // as program::Granularity
+}
+
+constexpr std::uint64_t runs_max = 10'000'000;
+
+constexpr Option options[] = {
+    {.name = "--level",
+     .argument = "L",
+     .help =
+         "The level that the store keeps to; reads are then random unless --policy says "
+         "otherwise.",
+     .completes = Completes::Choices,
+     .choices = standard_level_names},
+    {.name = "--policy",
+     .argument = "P",
+     .help = "What a read returns: 'latest', what was committed last (a serial run); "
+             "'random', any version that the level still allows; 'script', what --script "
+             "says.",
+     .completes = Completes::Choices,
+     .choices = policy_names},
+    {.name = "--seed",
+     .argument = "N",
+     .help = "Chooses the order of transactions, random reads and the workload (1)."},
+    {.name = "--runs",
+     .argument = "N",
+     .help = "Run N times, with seeds from --seed on, and summarise."},
+    {.name = "--workload",
+     .argument = "W",
+     .help = "Instead of the scenario's calls, draw 3 sessions of 4 (small) or 8 (large) "
+             "calls by seed, as its [workload] says.",
+     .completes = Completes::Choices,
+     .choices = workload_names},
+    {.name = "--script",
+     .argument = "FILE",
+     .help = "A history of the same program: each read returns what it says, and the first "
+             "difference is told.",
+     .completes = Completes::Files},
+    {.name = "--granularity",
+     .argument = "G",
+     .help = "What is one key: a row (the default), a table, or a field of a row.",
+     .completes = Completes::Choices,
+     .choices = granularity_names},
+    {.name = "--output",
+     .argument = "FILE",
+     .help = "Save the history of the run, for 'isomer check'.",
+     .completes = Completes::Files,
+     .short_name = "-o"},
+    {.name = "--to",
+     .argument = "F",
+     .help = "The format of --output (hist).",
+     .completes = Completes::Choices,
+     .choices = writable_format_names},
+    {.name = "--timeout", .argument = "S", .help = "Give up after so many seconds."},
+    {.name = "--json",
+     .takes = Takes::Nothing,
+     .help = "Print one JSON document instead of text (docs/schema/run.schema.json)."},
+    {.name = "app",
+     .argument = "APP",
+     .help = "A scenario (.toml) of an SQL application, or a litmus program (.txn).",
+     .completes = Completes::Files,
+     .is_required = true},
+};
+
+constexpr Example examples[] = {
+    {"isomer run examples/apps/simple_bank/simple_bank.toml",
+     "a serial run of a small bank"},
+    {"isomer run --level CC --runs 100 examples/apps/simple_bank/simple_bank.toml",
+     "how often causal consistency lets it overdraw"},
+};
+
+struct Request {
+  store::Options options;
+  std::uint64_t runs = 1;
+  bool has_runs = false;
+  std::optional<program::WorkloadSize> workload;
+  std::optional<history::History> script;
+  std::string command;
+};
+
+std::optional<history::History> script_in(const Arguments& arguments,
+                                          OptionReader& reader) {
+  if (!arguments.has("--script")) return std::nullopt;
+  Expected<history::ReadResult> input =
+      history::read_history(arguments.value("--script"), {});
+  if (input) return std::move(input->history);
+  reader.fail(input.error());
+  return std::nullopt;
+}
+
+void check_policy(const Request& request, OptionReader& reader) {
+  const Policy policy = request.options.policy;
+  if (policy == Policy::Random && !request.options.level)
+    reader.fail("--policy random needs --level: which versions may a read return?");
+  if ((policy == Policy::Script) != request.script.has_value())
+    reader.fail("--policy script and --script belong together");
+}
+
+// The command that does one of the runs again, once a seed is added.
+std::string repeated_command(const Arguments& arguments) {
+  std::string out = "isomer run";
+  for (const char* option :
+       {"--level", "--policy", "--workload", "--script", "--granularity"})
+    if (arguments.has(option))
+      out += fmt::format(" {} {}", option, arguments.value(option));
+  return fmt::format("{} {}", out, arguments.value("app"));
+}
+
+Request request_in(const Arguments& arguments, OptionReader& reader) {
+  Request request;
+  if (arguments.has("--level")) {
+    const std::vector<check::AskedLevel> levels = levels_in(arguments, reader);
+    if (levels.size() == 1)
+      request.options.level = levels.front();
+    else if (!reader.error())
+      reader.fail("one level at a time");
+  }
+  const Policy otherwise = arguments.has("--script") ? Policy::Script
+                           : request.options.level   ? Policy::Random
+                                                     : Policy::Latest;
+  request.options.policy = static_cast<Policy>(
+      reader.choice("--policy", policy_names(), static_cast<std::size_t>(otherwise)));
+  request.options.granularity = static_cast<program::Granularity>(
+      reader.choice("--granularity", granularity_names(), 0));
+  reader.choice("--to", writable_format_names(), 0);
+  if (arguments.has("--workload"))
+    request.workload = static_cast<program::WorkloadSize>(
+        reader.choice("--workload", workload_names(), 0));
+  request.options.seed = reader.integer("--seed", 1, 0, UINT64_MAX / 2);
+  request.has_runs = arguments.has("--runs");
+  request.runs = reader.integer("--runs", 1, 1, runs_max);
+  request.script = script_in(arguments, reader);
+  request.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  check_policy(request, reader);
+  if (request.has_runs && arguments.has("--output"))
+    reader.fail("--output saves one run; leave out --runs");
+  request.command = repeated_command(arguments);
+  return request;
+}
+
+// The program with the calls that a seed draws, if a workload is wanted.
+class Programs {
+ public:
+  Programs(const Program& program, std::optional<program::WorkloadSize> workload)
+      : program_(program), workload_(workload) {
+    if (!workload_) store_.emplace(program_);
+  }
+
+  // Null if the workload draws what its calls cannot take; errors() says what.
+  const Store* store(std::uint64_t seed) {
+    if (workload_ && (!drawn_ || drawn_seed_ != seed)) {
+      Expected<Program> drawn = program::with_workload(program_, *workload_, seed);
+      if (!drawn) {
+        errors_ = drawn.error();
+        return nullptr;
+      }
+      store_.reset();
+      drawn_ = std::move(*drawn);
+      drawn_seed_ = seed;
+      store_.emplace(*drawn_);
+    }
+    return &*store_;
+  }
+
+  [[nodiscard]] const Diagnostics& errors() const { return errors_; }
+
+  // After store(): what is run.
+  [[nodiscard]] const Program& program() const { return drawn_ ? *drawn_ : program_; }
+
+ private:
+  const Program& program_;
+  std::optional<program::WorkloadSize> workload_;
+  std::optional<Program> drawn_;
+  std::uint64_t drawn_seed_ = 0;
+  std::optional<Store> store_;
+  Diagnostics errors_;
+};
+
+int refuse(const Diagnostics& errors) {
+  fmt::print(stderr, "{}", render(errors));
+  return status_bad_input;
+}
+
+int run_once(Programs& programs, const Request& request, const Arguments& arguments) {
+  const Store* store = programs.store(request.options.seed);
+  if (store == nullptr) return refuse(programs.errors());
+  const store::Run run = store->run(request.options);
+  const report::RunShown shown{
+      .program = programs.program(),
+      .options = request.options,
+      .run = run,
+      .is_serializable = store::is_serializable(run, request.options.budget)};
+  if (arguments.has("--output")) {
+    const int written =
+        write_as(run.history, arguments.value("--to", "hist"), arguments.value("--output"));
+    if (written != status_nothing_found) return written;
+  }
+  fmt::print("{}", arguments.has("--json")
+                       ? report::run_json(shown)
+                       : report::run_text(shown, {.colour = is_output_colourful(),
+                                                  .command = request.command}));
+  if (!run.unknown.empty()) {
+    fmt::print(stderr, "isomer run: undecided: {}\n", run.unknown);
+    return status_undecided;
+  }
+  return store::is_failing(run) ? status_found : status_nothing_found;
+}
+
+int run_often(Programs& programs, const Request& request, const Arguments& arguments) {
+  const Progress progress(fmt::format("running {}", arguments.value("app")));
+  const store::Campaign campaign =
+      store::run_many([&](std::uint64_t seed) { return programs.store(seed); },
+                      request.options, request.runs);
+  if (!programs.errors().empty()) return refuse(programs.errors());
+  const report::CampaignShown shown{programs.program(), request.options, campaign};
+  fmt::print("{}", arguments.has("--json")
+                       ? report::campaign_json(shown)
+                       : report::campaign_text(shown, {.colour = is_output_colourful(),
+                                                       .command = request.command}));
+  if (!campaign.unknown.empty()) return status_undecided;
+  return campaign.failing > 0 ? status_found : status_nothing_found;
+}
+
+// Absent if there is something to run.
+std::optional<UsageError> nothing_to_run(const Program& program, const Request& request) {
+  if (request.workload && program.workload.empty())
+    return UsageError{.message = "--workload: the scenario has no [workload]"};
+  if (request.workload || !program.sessions.empty()) return std::nullopt;
+  return UsageError{.message = program.workload.empty()
+                                   ? "the program has no sessions to run"
+                                   : "the scenario has no sessions; try --workload small"};
+}
+
+int run(const Arguments& arguments) {
+  OptionReader reader(arguments);
+  Request request = request_in(arguments, reader);
+  if (reader.error()) return usage_failure("run", *reader.error());
+  if (request.script) request.options.script = &*request.script;
+  const Expected<Program> program = program::load_program(arguments.value("app"));
+  if (!program) return refuse(program.error());
+  if (const auto error = nothing_to_run(*program, request))
+    return usage_failure("run", *error);
+  const Interruption interruption;
+  Programs programs(*program, request.workload);
+  return request.has_runs ? run_often(programs, request, arguments)
+                          : run_once(programs, request, arguments);
+}
+
+}  // namespace
+
+constinit const Command run_command = {
+    .name = "run",
+    .purpose = "Find out what a program can do",
+    .summary = "Run a program under an isolation level, with reads chosen by the store",
+    .synopsis = "[--level L] [--policy P] [--seed N] [--runs N] APP",
+    .description =
+        "Runs the sessions of a program one transaction after another, in an order chosen "
+        "by "
+        "seed. Without a level every read returns what was committed last, as on a machine "
+        "with one user. With a level, a read returns any version that the level still "
+        "allows, however odd: what the program does then, it may do one day in production. "
+        "A transaction that the level cannot allow is rolled back, as databases do.\n\n"
+        "Prints what became of each transaction, the final state, and which invariants "
+        "hold. "
+        "The exit status is 1 if an invariant or an assertion is broken.",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace isomer::cli

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+#include "postgres/random_sql.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "postgres/random_expression.h"
+
+namespace isomer::test {
+namespace {
+
+constexpr std::string_view tables = R"(
+CREATE TABLE t (
+  id int PRIMARY KEY,
+  a  int CHECK (a <> 13),
+  b  bigint UNIQUE,
+  n  numeric(10, 2),
+  m  numeric,
+  s  text,
+  v  varchar(5),
+  d  date,
+  ts timestamp,
+  f  boolean,
+  c  int NOT NULL DEFAULT 7
+);
+CREATE TABLE u (
+  k    int,
+  j    int,
+  t_id int REFERENCES t (id),
+  w    text,
+  PRIMARY KEY (k, j)
+);
+)";
+
+constexpr std::string_view fill = R"(
+CREATE PROCEDURE fill() LANGUAGE plpgsql AS $$
+BEGIN
+INSERT INTO t (id, a, b, n, m, s, v, d, ts, f) VALUES
+  (1, 5, 50, 12.50, 3.1415, 'ann', 'ann', '2024-02-29', '2024-02-29 10:30:00', true),
+  (2, -7, -9223372036854775807, -0.01, 0.0001, 'Bob', 'BOB', '1999-12-31', '1999-12-31 23:59:59', false),
+  (3, 2147483647, 9223372036854775807, 99999999.99, 1000.5, '', '', '2000-01-01', '2000-01-01 00:00:00', NULL),
+  (4, -2147483648, 0, 0.00, -2.75, 'a%b_c', 'a_', NULL, NULL, true),
+  (5, NULL, NULL, NULL, NULL, NULL, NULL, '2024-02-29', '2024-03-01 00:00:00.125', false),
+  (6, 0, 1, 1.005, 100.00, 'été', 'zz', '2030-06-15', NULL, NULL),
+  (7, 5, 7, -12.50, 0, 'ann', 'b', NULL, '2024-02-29 10:30:00', true),
+  (8, 100, NULL, 7.00, 2.5, 'zoe', NULL, '1970-01-01', '1970-01-01 12:00:00', false);
+INSERT INTO u VALUES
+  (1, 1, 1, 'x'), (1, 2, 2, NULL), (1, 3, 1, 'y'), (2, 1, NULL, 'x'), (2, 2, 4, ''), (3, 1, 8, 'zoe');
+END $$;
+)";
+
+struct FunctionText {
+  std::string result;  // its type
+  std::string body;
+};
+
+class Generator {
+ public:
+  explicit Generator(std::uint64_t seed) : random_(seed), expressions_(random_) {}
+
+  FunctionText function() {
+    switch (random_.below(16)) {
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+      case 4:
+        return expression_of_row();
+      case 5:
+        return expression_of_variables();
+      case 6:
+      case 7:
+        return query();
+      case 8:
+        return join();
+      case 9:
+        return aggregate();
+      case 10:
+        return grouped();
+      case 11:
+      case 12:
+        return insert();
+      case 13:
+        return upsert();
+      case 14:
+        return update();
+      default:
+        return removal();
+    }
+  }
+
+ private:
+  template <std::size_t N>
+  std::string pick(const std::array<std::string_view, N>& texts) {
+    return std::string(texts[random_.below(N)]);
+  }
+
+  bool coin() { return random_.chance(0.5); }
+
+  std::uint64_t below(std::uint64_t bound) { return random_.below(bound); }
+
+  std::string where(std::string_view prefix = "") {
+    expressions_.use_columns(prefix);
+    return expressions_.condition(2);
+  }
+
+  std::string direction() {
+    return pick(
+        std::array<std::string_view, 4>{"", " DESC", " NULLS FIRST", " DESC NULLS LAST"});
+  }
+
+  std::string limit() {
+    if (coin()) return "";
+    return fmt::format(" LIMIT {}{}", below(5),
+                       coin() ? fmt::format(" OFFSET {}", below(4)) : "");
+  }
+
+  // Gives the rows of a query with `columns` columns c1, c2, .. as text.
+  static FunctionText loop(const std::string& query, int columns) {
+    std::string line;
+    for (int i = 1; i <= columns; ++i)
+      line += fmt::format(" || coalesce(r.c{}::text, 'NULL') || '|'", i);
+    return {"text",
+            fmt::format("DECLARE\n  r record;\n  result text := '';\nBEGIN\n  FOR r IN\n   "
+                        " {}\n  LOOP\n"
+                        "    result := result{};\n  END LOOP;\n  RETURN result;\nEND",
+                        query, line)};
+  }
+
+  FunctionText expression_of_row() {
+    const Type type = expressions_.any_type();
+    expressions_.use_columns("");
+    return {
+        std::string(name_of(type)),
+        fmt::format("DECLARE\n  x {};\nBEGIN\n  SELECT {} INTO{} x FROM t WHERE id = {};\n"
+                    "  RETURN x;\nEND",
+                    name_of(type), expressions_.expression(type, 3),
+                    coin() ? " STRICT" : "", below(9) + 1)};
+  }
+
+  FunctionText expression_of_variables() {
+    const Type type = expressions_.any_type();
+    expressions_.use_columns("");
+    const std::string expression = expressions_.expression(type, 3);
+    return {
+        std::string(name_of(type)),
+        fmt::format(
+            "DECLARE\n  a int := {};\n  b bigint := {};\n  n numeric(10, 2) := {};\n"
+            "  m numeric := {};\n  s text := {};\n  v varchar(5) := {};\n  d date := {};\n"
+            "  ts timestamp := {};\n  f boolean := {};\nBEGIN\n  RETURN {};\nEND",
+            constant(Type::Int), constant(Type::Big), constant(Type::Numeric),
+            constant(Type::Numeric), constant(Type::Text), coin() ? "'pqr'" : "NULL",
+            constant(Type::Date), constant(Type::Timestamp), constant(Type::Bool),
+            expression)};
+  }
+
+  std::string constant(Type type) { return expressions_.constant(type); }
+
+  FunctionText query() {
+    const std::string condition = where();
+    const Type type = expressions_.any_type();
+    const std::string distinct = coin() ? "" : "id, ";
+    return loop(
+        fmt::format("SELECT id AS c1, {} AS c2, {} AS c3 FROM t WHERE {} ORDER BY "
+                    "{}{}, {}id{}",
+                    expressions_.expression(type, 1), column_of(Type::Text), condition,
+                    column_of(expressions_.any_type()), direction(), distinct, limit()),
+        3);
+  }
+
+  std::string column_of(Type type) { return expressions_.column(type); }
+
+  FunctionText join() {
+    const std::string kind = coin() ? "JOIN" : "LEFT JOIN";
+    const std::string on = pick(std::array<std::string_view, 4>{
+        "y.t_id = x.id", "y.t_id = x.id AND y.k > 1", "y.w = x.s", "y.j = x.id"});
+    return loop(fmt::format("SELECT x.id AS c1, y.k AS c2, y.w AS c3 FROM t x {} u y ON {} "
+                            "WHERE {} ORDER BY x.id{}, y.k, y.j{}",
+                            kind, on, where("x."), direction(), limit()),
+                3);
+  }
+
+  FunctionText aggregate() {
+    static constexpr std::array<std::string_view, 14> aggregates{
+        "count(*)", "count(a)", "count(DISTINCT a)",
+        "sum(a)",   "sum(n)",   "min(s)",
+        "max(d)",   "min(ts)",  "max(v)",
+        "avg(a)",   "sum(m)",   "max(b)",
+        "avg(n)",   "count(f)"};
+    const std::string condition = coin() ? where() : where() + " AND id > 100";
+    return loop(
+        fmt::format("SELECT {} AS c1, {} AS c2, {} AS c3 FROM t WHERE {}", pick(aggregates),
+                    pick(aggregates), pick(aggregates), condition),
+        3);
+  }
+
+  FunctionText grouped() {
+    static constexpr std::array<std::string_view, 4> keys{"f", "a", "s", "d"};
+    static constexpr std::array<std::string_view, 5> aggregates{
+        "sum(c)", "min(n)", "max(id)", "count(b)", "count(DISTINCT s)"};
+    static constexpr std::array<std::string_view, 4> havings{
+        "", " HAVING count(*) > 1", " HAVING min(id) < 5", " HAVING sum(n) IS NOT NULL"};
+    const std::string key = pick(keys);
+    return loop(fmt::format("SELECT {0} AS c1, count(*) AS c2, {1} AS c3 FROM t WHERE {2} "
+                            "GROUP BY {0}{3} ORDER BY {0}{4}",
+                            key, pick(aggregates), where(), pick(havings), direction()),
+                3);
+  }
+
+  // After a change: whether it found something, and what RETURNING gave.
+  static FunctionText change(const std::string& statement) {
+    return {"text",
+            fmt::format(
+                "DECLARE\n  x int;\nBEGIN\n  {};\n  IF FOUND THEN\n    RETURN 'found ' || "
+                "coalesce(x, 0);\n  END IF;\n  RETURN 'none';\nEND",
+                statement)};
+  }
+
+  std::string new_id() { return fmt::to_string(below(20) + 1); }
+
+  std::string some_text() {
+    return pick(std::array<std::string_view, 6>{"'abc'", "''", "NULL", "'sixsix'",
+                                                "'abcde'", "'q'"});
+  }
+
+  std::string row() {
+    return fmt::format("({}, {}, {}, {}, {}, {}, {})", new_id(), constant(Type::Int),
+                       coin() ? "NULL" : fmt::to_string(below(60)), constant(Type::Numeric),
+                       some_text(), constant(Type::Date),
+                       pick(std::array<std::string_view, 4>{"1", "2", "NULL", "DEFAULT"}));
+  }
+
+  std::string child() {
+    return fmt::format("({}, {}, {}, {})", below(4) + 1, below(4) + 1,
+                       coin() ? "NULL" : new_id(), some_text());
+  }
+
+  FunctionText insert() {
+    expressions_.use_columns("");
+    switch (below(5)) {
+      case 0:
+        return change("INSERT INTO u VALUES " + child());
+      case 1:
+        return change("INSERT INTO u VALUES " + child() + ", " + child());
+      case 2:
+        return change(fmt::format("INSERT INTO u SELECT id, {}, id, s FROM t WHERE {}",
+                                  below(6) + 1, where()));
+      default:
+        return change("INSERT INTO t (id, a, b, n, v, d, c) VALUES " + row() +
+                      (coin() ? "" : " RETURNING id INTO x"));
+    }
+  }
+
+  FunctionText upsert() {
+    static constexpr std::array<std::string_view, 6> actions{
+        " ON CONFLICT DO NOTHING",
+        " ON CONFLICT (id) DO NOTHING",
+        " ON CONFLICT (b) DO UPDATE SET a = excluded.a",
+        " ON CONFLICT (id) DO UPDATE SET a = t.c + excluded.c, v = excluded.v",
+        " ON CONFLICT (id) DO UPDATE SET n = excluded.n WHERE t.f",
+        " ON CONFLICT (id) DO UPDATE SET b = NULL, d = excluded.d RETURNING c INTO x"};
+    if (below(3) == 0)
+      return change("INSERT INTO u VALUES " + child() +
+                    " ON CONFLICT (k, j) DO UPDATE SET w = u.w || excluded.w");
+    return change("INSERT INTO t (id, a, b, n, v, d, c) VALUES " + row() + pick(actions));
+  }
+
+  std::string assignment() {
+    expressions_.use_columns("");
+    switch (below(8)) {
+      case 0:
+        return "n = n * 10";
+      case 1:
+        return "v = coalesce(v, '') || 'abc'";
+      case 2:
+        return "a = " + constant(Type::Int);
+      case 3:
+        return "a = a + 1, n = a";
+      case 4:
+        return "c = a";
+      case 5:
+        return "s = s || v, f = NOT f";
+      case 6:
+        return "d = " + constant(Type::Date) + ", ts = " + constant(Type::Timestamp);
+      default:
+        return "m = " + expressions_.column(Type::Numeric);
+    }
+  }
+
+  FunctionText update() {
+    switch (below(6)) {
+      case 0:
+        return change(
+            fmt::format("UPDATE t SET b = {} WHERE id = {}", below(60), new_id()));
+      case 1:
+        return change(
+            fmt::format("UPDATE t SET id = {} WHERE id = {}", new_id(), new_id()));
+      case 2:
+        return change(
+            fmt::format("UPDATE u SET w = w || '+', t_id = {} WHERE k = {} AND j = {}",
+                        new_id(), below(4), below(4)));
+      case 3:
+        return change(fmt::format("UPDATE t SET {} WHERE {}", assignment(), where()));
+      default:
+        return change(fmt::format("UPDATE t SET {} WHERE id = {} RETURNING c INTO x",
+                                  assignment(), new_id()));
+    }
+  }
+
+  FunctionText removal() {
+    switch (below(4)) {
+      case 0:
+        return change(fmt::format("DELETE FROM t WHERE id = {}", new_id()));
+      case 1:
+        return change(fmt::format("DELETE FROM t WHERE id = {} AND {}", new_id(), where()));
+      case 2:
+        return change(
+            fmt::format("DELETE FROM u WHERE k = {} AND j = {} RETURNING t_id INTO x",
+                        below(4), below(4)));
+      default:
+        return change(
+            fmt::format("DELETE FROM u WHERE w = {} OR t_id > {}", some_text(), below(40)));
+    }
+  }
+
+  Random random_;
+  RandomExpressions expressions_;
+};
+
+}  // namespace
+
+RandomSql random_sql(std::uint64_t seed, int statements) {
+  Generator generator(seed);
+  RandomSql result{std::string(tables).append(fill), {"fill()"}};
+  for (int i = 1; i <= statements; ++i) {
+    const FunctionText function = generator.function();
+    result.sql +=
+        fmt::format("CREATE FUNCTION s{}() RETURNS {} LANGUAGE plpgsql AS $$\n{} $$;\n", i,
+                    function.result, function.body);
+    result.calls.push_back(fmt::format("s{}()", i));
+  }
+  return result;
+}
+
+}  // namespace isomer::test

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Random statements mean the same to Isomer and to PostgreSQL.
+#include "postgres/random_sql.h"
+
+#include <map>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "postgres/serial_run.h"
+#include "program/sql_script.h"
+
+namespace isomer::test {
+namespace {
+
+constexpr int batches = 8;
+constexpr int statements_per_batch = 500;
+constexpr int failures_max = 10;
+
+// The functions have no arguments, and the i-th is called i-th.
+std::vector<program::Call> calls_of(const program::Program& program) {
+  std::vector<program::Call> calls(program.types.size());
+  for (std::uint32_t i = 0; i < calls.size(); ++i)
+    calls[i].type = i;
+  return calls;
+}
+
+std::string text_of(const RandomSql& random, const std::string& call) {
+  const std::size_t first = random.sql.find("CREATE FUNCTION " + call);
+  return random.sql.substr(first, random.sql.find("$$;", first) - first);
+}
+
+struct Counts {
+  std::map<std::string, int> sqlstates;
+  int committed = 0;
+};
+
+// Compares one batch, and counts how its statements ended.
+void compare(const Server& server, std::uint64_t seed, Counts& counts) {
+  const RandomSql random = random_sql(seed, statements_per_batch);
+  const auto program = program::parse_sql("random.sql", random.sql);
+  ASSERT_TRUE(program) << render(program.error());
+  const Database database(server, {fmt::format("random{}", seed), random.sql, "", {}});
+  const SerialRun theirs = database.run(random.calls);
+  const SerialRun ours = run_serially(*program, calls_of(*program));
+  int failures = 0;
+  for (std::size_t i = 0; i < random.calls.size(); ++i) {
+    const std::string& outcome = theirs.outcomes[i];
+    if (outcome.starts_with("aborted: ")) ++counts.sqlstates[outcome.substr(9)];
+    if (outcome.starts_with("committed")) ++counts.committed;
+    if (ours.outcomes[i] == outcome || ++failures > failures_max) continue;
+    ADD_FAILURE() << "seed " << seed << ", " << text_of(random, random.calls[i])
+                  << "\nIsomer:     " << ours.outcomes[i] << " " << ours.messages[i]
+                  << "\nPostgreSQL: " << outcome << " " << theirs.messages[i];
+  }
+  EXPECT_TRUE(failures > 0 || ours.tables == theirs.tables) << "seed " << seed;
+}
+
+TEST(RandomSql, statements_end_alike) {
+  const Server server;
+  ASSERT_EQ(server.problem(), "");
+  Counts counts;
+  for (std::uint64_t seed = 1; seed <= batches; ++seed)
+    compare(server, seed, counts);
+  EXPECT_GT(counts.committed, 2000);
+  for (const auto& [sqlstate, count] : counts.sqlstates)
+    EXPECT_NE(sqlstate.substr(0, 2), "42") << "a statement is ill typed";
+  for (const char* sqlstate : {"22001", "22003", "22011", "22012", "23502", "23503",
+                               "23505", "23514", "22P02", "P0002"})
+    EXPECT_GT(counts.sqlstates[sqlstate], 0) << sqlstate;
+}
+
+}  // namespace
+}  // namespace isomer::test

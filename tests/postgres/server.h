@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// A real PostgreSQL 15 for tests: its own temporary cluster and a private socket, nothing
+// on disk is flushed, and it ends with the test program, however that ends.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "support/command.h"
+
+struct pg_conn;
+
+namespace isomer::test {
+
+class Server {
+ public:
+  Server();
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // Why it does not run; empty if it does.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+
+  [[nodiscard]] std::string socket_folder() const { return scratch_.path(""); }
+
+ private:
+  Scratch scratch_;
+  pid_t process_ = 0;
+  std::string problem_;
+};
+
+// One cell: absent for NULL.
+using Cell = std::optional<std::string>;
+
+struct Answer {
+  std::string sqlstate;  // empty: it went well
+  std::string message;
+  std::vector<std::vector<Cell>> rows;
+};
+
+// A connection to a database of the server.
+class Connection {
+ public:
+  Connection(const Server& server, const std::string& database);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // In a transaction of its own, unless one is open.
+  [[nodiscard]] Answer run(const std::string& sql) const;
+
+  // run(), where an error fails the test.
+  void must(const std::string& sql) const;
+
+ private:
+  pg_conn* connection_;
+};
+
+}  // namespace isomer::test

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Every application of examples/apps, run many times.
+#include <algorithm>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "check/check.h"
+#include "program/load.h"
+#include "program/workload.h"
+#include "store/campaign.h"
+
+namespace isomer::store {
+namespace {
+
+using check::Level;
+
+// The sanitizers make every run twenty times as long.
+#ifdef ISOMER_DEBUG_CHECKS
+constexpr std::uint64_t seed_count = 4;
+#else
+constexpr std::uint64_t seed_count = 100;
+#endif
+
+std::vector<std::string> scenarios(bool has_workload) {
+  std::vector<std::string> out;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(ISOMER_SOURCE_DIR "/examples/apps")) {
+    if (entry.path().extension() != ".toml") continue;
+    const Expected<Program> program = program::load_program(entry.path());
+    if (!program) continue;  // parses_and_runs reports it
+    if (program->workload.empty() != has_workload) out.push_back(entry.path());
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+bool allows(const history::History& history, Level level) {
+  const check::Result result =
+      check::check(history, {.levels = {level}, .budget = {}, .explain = false});
+  return std::holds_alternative<check::Consistent>(result.levels.front().verdict);
+}
+
+// Some invariants say that every call took effect.
+bool was_refused(const store::Run& run) {
+  return std::ranges::any_of(run.transactions, [](const TransactionOutcome& outcome) {
+    return outcome.sqlstate == "40001";
+  });
+}
+
+Options random_at(Level level, std::uint64_t seed) {
+  Options options;
+  options.policy = Policy::Random;
+  options.level = level;
+  options.seed = seed;
+  return options;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& file) {
+  const std::filesystem::path path(file.param);
+  return path.parent_path().filename().string() + "_" + path.stem().string();
+}
+
+class Scenario : public testing::TestWithParam<std::string> {};
+
+class Workload : public testing::TestWithParam<std::string> {};
+
+TEST(Apps, parse_every_one) {
+  std::size_t count = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(ISOMER_SOURCE_DIR "/examples/apps")) {
+    if (entry.path().extension() != ".toml" && entry.path().extension() != ".sql") continue;
+    const Expected<Program> program = program::load_program(entry.path());
+    EXPECT_TRUE(program) << render(program.error());
+    ++count;
+  }
+  EXPECT_GE(count, 35U);
+}
+
+TEST_P(Scenario, serial_runs_keep_its_invariants) {
+  const Program program = program::load_program(GetParam()).value();
+  const Store store(program);
+  for (std::uint64_t seed = 0; seed < seed_count; ++seed) {
+    Options options;
+    options.seed = seed;
+    const store::Run run = store.run(options);
+    EXPECT_FALSE(is_failing(run)) << seed;
+    EXPECT_TRUE(allows(run.history, Level::SER)) << seed;
+  }
+}
+
+TEST_P(Scenario, random_runs_satisfy_their_level) {
+  const Program program = program::load_program(GetParam()).value();
+  const Store store(program);
+  for (const Level level : check::all_levels)
+    for (std::uint64_t seed = 0; seed < seed_count / 4; ++seed) {
+      const store::Run run = store.run(random_at(level, seed));
+      EXPECT_TRUE(allows(run.history, level)) << check::info(level).name << " " << seed;
+      EXPECT_TRUE(run.history.ambiguous_reads().empty());
+      if (level == Level::SER && !was_refused(run)) {
+        EXPECT_FALSE(is_failing(run)) << seed;
+      }
+    }
+}
+
+TEST_P(Workload, serial_runs_are_serializable_and_keep_its_invariants) {
+  const Program program = program::load_program(GetParam()).value();
+  for (std::uint64_t seed = 0; seed < seed_count; ++seed) {
+    const Program drawn =
+        program::with_workload(program, program::WorkloadSize::Small, seed).value();
+    Options options;
+    options.seed = seed;
+    const store::Run run = Store(drawn).run(options);
+    EXPECT_FALSE(is_failing(run)) << seed;
+    EXPECT_TRUE(allows(run.history, Level::SER)) << seed;
+  }
+}
+
+TEST_P(Workload, random_runs_satisfy_their_level) {
+  const Program program = program::load_program(GetParam()).value();
+  for (std::uint64_t seed = 0; seed < seed_count; ++seed) {
+    const Program drawn =
+        program::with_workload(program, program::WorkloadSize::Small, seed).value();
+    const Store store(drawn);
+    for (const Level level : check::all_levels) {
+      const store::Run run = store.run(random_at(level, seed));
+      EXPECT_TRUE(allows(run.history, level)) << check::info(level).name << " " << seed;
+      if (level == Level::SER && !was_refused(run)) {
+        EXPECT_FALSE(is_failing(run)) << seed;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Scenario, testing::ValuesIn(scenarios(false)), test_name);
+INSTANTIATE_TEST_SUITE_P(Files, Workload, testing::ValuesIn(scenarios(true)), test_name);
+
+// What IsoPredict's authors saw with random weak reads (section 7.3): smallbank and tpcc
+// leave the serial path under RC and CC.
+TEST(Apps, weak_levels_show_in_smallbank_and_tpcc) {
+  for (const std::string app : {"smallbank", "tpcc"}) {
+    const Program program =
+        program::load_program(ISOMER_SOURCE_DIR "/examples/apps/" + app + "/workload.toml")
+            .value();
+    for (const Level level : {Level::RC, Level::CC}) {
+      std::size_t weird = 0;
+      for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        const Program drawn =
+            program::with_workload(program, program::WorkloadSize::Small, seed).value();
+        const store::Run run = Store(drawn).run(random_at(level, seed));
+        weird += is_failing(run) || !allows(run.history, Level::SER) ? 1 : 0;
+      }
+      EXPECT_GT(weird, 2U) << app << " " << check::info(level).name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace isomer::store
