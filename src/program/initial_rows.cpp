@@ -13,6 +13,13 @@ namespace {
 
 constexpr std::size_t steps_max = 10'000'000;
 
+bool is_series(const SqlNode& call) {
+  const auto& names = call["funcname"].items();
+  const std::size_t count = call["args"].items().size();
+  return !names.empty() && names.back().name() == "generate_series" && count >= 2 &&
+         count <= 3;
+}
+
 class InitialStatements {
  public:
   InitialStatements(const Program& program, Reporter& reporter)
@@ -63,10 +70,6 @@ class InitialStatements {
   void add_series(Analysis& in, const SqlNode& item, std::vector<Statement>& loops) {
     const SqlNode& call = item["functions"].item(0).item(0);
     const auto& arguments = call["args"].items();
-    if (call["funcname"].items().empty() ||
-        call["funcname"].items().back().name() != "generate_series" ||
-        arguments.size() < 2 || arguments.size() > 3)
-      return in.fail(call, "only generate_series(first, last) can stand in FROM here");
     const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "FROM"};
     const auto bound = [&](std::size_t i) {
       return coerced(in, analyze_expression(in, nothing, arguments[i]),
@@ -75,9 +78,6 @@ class InitialStatements {
     Statement loop;
     loop.kind = Statement::Kind::ForRange;
     loop.at = in.text.at(call);
-    loop.value = bound(0);
-    loop.limit = bound(1);
-    if (arguments.size() == 3) loop.step = bound(2);
     const SqlNode& alias = item["alias"];
     Variable variable;
     variable.name = alias.has("colnames") ? alias["colnames"].item(0).name()
@@ -86,6 +86,11 @@ class InitialStatements {
     variable.type = type(TypeKind::Int4);
     variable.at = loop.at;
     loop.variable = names_.add(std::move(variable));
+    if (!is_series(call))
+      return in.fail(call, "only generate_series(first, last) can stand in FROM here");
+    loop.value = bound(0);
+    loop.limit = bound(1);
+    if (arguments.size() == 3) loop.step = bound(2);
     loops.push_back(std::move(loop));
   }
 

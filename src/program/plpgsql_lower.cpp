@@ -354,7 +354,9 @@ class Lowering {
     const SqlNode& node = statements->front()["stmt"];
     if (!node.is("SelectStmt")) return fail(s.value, "only a SELECT can be looped over");
     Analysis in = analysis(text);
+    const std::size_t errors_before = routine_.reporter.count();
     Select select = *analyze_select(in, node, nullptr);
+    if (routine_.reporter.count() != errors_before) return;
     OutputColumns outputs{.columns = select.columns, .names = select.column_names};
     Statement loop = statement(Statement::Kind::ForQuery, s.at);
     loop.label = s.label;
@@ -477,7 +479,9 @@ void Lowering::lower_sql(const PlStatement& s, Block& out) {
   if (node.is("SelectStmt")) {
     if (!is_perform && s.targets.empty())
       return fail(s.at, "a query needs INTO here; use PERFORM to drop its rows");
+    const std::size_t errors_before = routine_.reporter.count();
     Select select = *analyze_select(in, node, nullptr);
+    if (routine_.reporter.count() != errors_before) return;
     OutputColumns outputs{.columns = select.columns, .names = select.column_names};
     Statement query = statement(Statement::Kind::Select, s.at);
     query.targets = bind_targets(routine_, in, s, outputs);

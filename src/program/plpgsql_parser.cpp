@@ -52,7 +52,8 @@ class Parser {
     }
     if (!parse_labelled(out)) return out;
     tokens_.accept(";");
-    if (!tokens_.at_end()) tokens_.fail_expected("nothing", "after the last END");
+    if (!is_lost_ && !tokens_.at_end())
+      tokens_.fail_expected("nothing", "after the last END");
     return out;
   }
 
@@ -63,6 +64,14 @@ class Parser {
   }
 
   bool expect_semicolon(std::string_view where) { return tokens_.expect(";", where); }
+
+  // After this mistake it is unclear which END closes what: nothing more is said.
+  bool lose() {
+    is_lost_ = true;
+    while (!tokens_.at_end())
+      tokens_.next();
+    return false;
+  }
 
   // --- blocks ---
 
@@ -85,7 +94,7 @@ class Parser {
         out.push_back(std::move(statement));
         continue;
       }
-      if (tokens_.reporter.is_full()) break;
+      if (is_lost_ || tokens_.reporter.is_full()) break;
       tokens_.skip_statement();
       if (tokens_.position() == start) tokens_.next();
     }
@@ -117,11 +126,14 @@ class Parser {
       if (tokens_.accept("declare")) continue;
       if (!parse_declaration(out)) skip_declaration();
     }
-    if (!tokens_.expect("begin", "to start a block")) return false;
+    if (!tokens_.expect("begin", "to start a block")) return lose();
     out.body = parse_statements({"end", "exception"});
-    if (tokens_.is("exception"))
-      return refuse(tokens_.place(), "EXCEPTION (catching errors)");
-    if (!tokens_.expect("end", "to close the block")) return false;
+    if (is_lost_) return false;
+    if (tokens_.is("exception")) {
+      refuse(tokens_.place(), "EXCEPTION (catching errors)");
+      return lose();
+    }
+    if (!tokens_.expect("end", "to close the block")) return lose();
     accept_end_label();
     if (depth_ == 0) return true;
     return expect_semicolon("after END");
@@ -166,10 +178,11 @@ class Parser {
   // --- loops ---
 
   bool parse_loop_body(PlStatement& out) {
-    if (!tokens_.expect("loop", "to start the loop")) return false;
+    if (!tokens_.expect("loop", "to start the loop")) return lose();
     out.body = parse_statements({"end"});
-    if (!tokens_.expect("end", "to close the loop")) return false;
-    if (!tokens_.expect("loop", "after END")) return false;
+    if (is_lost_) return false;
+    if (!tokens_.expect("end", "to close the loop")) return lose();
+    if (!tokens_.expect("loop", "after END")) return lose();
     accept_end_label();
     return expect_semicolon("after END LOOP");
   }
@@ -183,7 +196,7 @@ class Parser {
     out.kind = PlStatement::Kind::While;
     tokens_.next();
     const auto condition = tokens_.until({"loop"}, "the condition of WHILE");
-    if (!condition) return false;
+    if (!condition) return lose();
     out.value = *condition;
     return parse_loop_body(out);
   }
@@ -195,7 +208,7 @@ class Parser {
     if (tokens_.is("execute")) return refuse(tokens_.place(), "EXECUTE (dynamic SQL)");
     out.is_reverse = tokens_.accept("reverse");
     const auto first = tokens_.until({"loop", ".."}, "what the loop goes through");
-    if (!first) return false;
+    if (!first) return lose();
     out.value = *first;
     out.kind = PlStatement::Kind::ForQuery;
     if (tokens_.accept("..") && !parse_range(out)) return false;
@@ -290,7 +303,7 @@ class Parser {
     do {
       tokens_.next();
       const auto condition = tokens_.until({"then"}, "the condition of IF");
-      if (!condition) return false;
+      if (!condition) return lose();
       tokens_.next();
       PlBranch branch{.conditions = {*condition}, .body = {}};
       branch.body = parse_statements({"elsif", "elseif", "else", "end"});
@@ -302,9 +315,11 @@ class Parser {
   bool parse_otherwise(PlStatement& out, std::string_view closing) {
     out.has_otherwise = tokens_.accept("else");
     if (out.has_otherwise) out.otherwise = parse_statements({"end"});
-    if (!tokens_.expect("end", fmt::format("to close {}", closing == "if" ? "IF" : "CASE")))
-      return false;
-    return tokens_.expect(closing, "after END") && expect_semicolon("after END");
+    if (is_lost_) return false;
+    const bool is_closed =
+        tokens_.expect("end", closing == "if" ? "to close IF" : "to close CASE") &&
+        tokens_.expect(closing, "after END");
+    return is_closed ? expect_semicolon("after END") : lose();
   }
 
   bool parse_case(PlStatement& out) {
@@ -322,7 +337,7 @@ class Parser {
         const auto condition = is_empty(out.value)
                                    ? tokens_.until({"then"}, "the condition of WHEN")
                                    : tokens_.until({"then", ","}, "the value of WHEN");
-        if (!condition) return false;
+        if (!condition) return lose();
         branch.conditions.push_back(*condition);
         if (!tokens_.accept(",")) break;
       }
@@ -380,6 +395,7 @@ class Parser {
 
   PlTokens tokens_;
   std::size_t depth_ = 0;
+  bool is_lost_ = false;
 };
 
 // RAISE [level] 'format' [, value ..] [USING option = value, ..]; or a bare SQLSTATE or

@@ -99,8 +99,8 @@ Targets bind_targets(Routine& routine, Analysis& in, const PlStatement& statemen
     bind_record(routine, in, statement.targets[0], out.variables[0], outputs);
   } else if (out.variables.size() != outputs.columns.size()) {
     fail(statement.targets[0].at,
-         fmt::format("{} variables cannot take {} columns", out.variables.size(),
-                     outputs.columns.size()));
+         fmt::format("{} cannot take {}", counted(out.variables.size(), "variable"),
+                     counted(outputs.columns.size(), "column")));
   } else {
     for (std::size_t i = 0; i < out.variables.size(); ++i)
       outputs.columns[i] =

@@ -102,17 +102,14 @@ std::optional<Span> PlTokens::until(std::initializer_list<std::string_view> word
 void PlTokens::skip_statement() {
   std::size_t depth = 0;
   for (; !at_end(); ++at_) {
-    const bool ends = is("end");
-    if (ends && depth == 0) return;
-    if (ends) {
+    if (is("end")) {
+      if (depth == 0) return;
       --depth;
       while (!at_end() && !is(";"))
         ++at_;
-      continue;
+    } else if (is("loop") || is("begin") || is("if") || is("case")) {
+      ++depth;
     }
-    const bool is_after_end =
-        at_ > 0 && is_keyword(peek(static_cast<std::size_t>(-1)), "end");
-    if (!is_after_end && (is("loop") || is("begin") || is("if") || is("case"))) ++depth;
     if (depth == 0 && accept(";")) return;
   }
 }

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
 #include "program/draw.h"
 #include "program/initial_rows.h"
 #include "program/load.h"
@@ -60,10 +59,8 @@ class ScenarioReader {
   void check_keys(const TomlValue& of, std::string_view where, const Names& known) {
     for (const TomlEntry& entry : of.entries) {
       if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-      const auto near = nearest(entry.key, known);
-      fail(entry.at, fmt::format("unknown key '{}' in {}{}; it knows {}", entry.key, where,
-                                 near ? fmt::format(", did you mean '{}'?", *near) : "",
-                                 fmt::join(known, ", ")));
+      fail(entry.at, fmt::format("{} has no key '{}'{} (it knows {})", where, entry.key,
+                                 hint(entry.key, known), fmt::join(known, ", ")));
     }
   }
 
@@ -182,9 +179,8 @@ class ScenarioReader {
         return program_.initial_invariants.push_back(i);
       known.push_back(program_.invariants[i].name);
     }
-    const auto near = nearest(name.text, known);
-    fail(name.at, fmt::format("there is no invariant '{}'{}", name.text,
-                              near ? fmt::format("; did you mean '{}'?", *near) : ""));
+    fail(name.at,
+         fmt::format("there is no invariant '{}'{}", name.text, hint(name.text, known)));
   }
 
   // --- levels ---
@@ -195,9 +191,7 @@ class ScenarioReader {
       if (program_.types[i].name == name) return i;
       known.push_back(program_.types[i].name);
     }
-    const auto near = nearest(name, known);
-    fail(at, fmt::format("there is no transaction '{}'{}", name,
-                         near ? fmt::format("; did you mean '{}'?", *near) : ""));
+    fail(at, fmt::format("there is no transaction '{}'{}", name, hint(name, known)));
     return std::nullopt;
   }
 
@@ -346,6 +340,7 @@ Expected<Program> parse_scenario(std::string_view file, std::string_view text) {
   Reporter reporter(program, errors);
   add_sql(program, {.first = 0, .last = first}, reporter);
   if (errors.empty()) ScenarioReader(program, reporter, *root, first).read();
+  reporter.sort();
   if (!errors.empty()) return tl::unexpected(std::move(errors));
   return program;
 }

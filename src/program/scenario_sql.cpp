@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
-
 namespace isomer::program {
 namespace {
 
@@ -71,10 +69,8 @@ const TransactionType* called_type(ScenarioSql& sql, const std::string& name, Sp
     if (type.name == name) return &type;
     names.push_back(type.name);
   }
-  const auto near = nearest(name, names);
   sql.reporter.fail(at,
-                    fmt::format("there is no transaction '{}'{}", name,
-                                near ? fmt::format("; did you mean '{}'?", *near) : ""));
+                    fmt::format("there is no transaction '{}'{}", name, hint(name, names)));
   return nullptr;
 }
 
@@ -97,9 +93,9 @@ std::optional<Call> read_call(ScenarioSql& sql, const ScenarioText& from) {
   if (type == nullptr) return std::nullopt;
   const auto& arguments = node["args"].items();
   if (arguments.size() != type->parameter_count) {
-    sql.reporter.fail(text.at(node),
-                      fmt::format("{} takes {} arguments, not {}", type->name,
-                                  type->parameter_count, arguments.size()));
+    sql.reporter.fail(text.at(node), fmt::format("{} takes {}, not {}", type->name,
+                                                 counted(type->parameter_count, "argument"),
+                                                 arguments.size()));
     sql.reporter.note(type->at.first, "defined here");
     return std::nullopt;
   }

@@ -94,8 +94,8 @@ std::vector<ColumnId> insert_columns(Analysis& in, TableId table, const SqlNode&
 
 bool check_width(Analysis& in, const Insert& insert, std::size_t width, Span at) {
   if (width == insert.columns.size()) return true;
-  in.fail(at,
-          fmt::format("INSERT has {} values for {} columns", width, insert.columns.size()));
+  in.fail(at, fmt::format("INSERT has {} for {}", counted(width, "value"),
+                          counted(insert.columns.size(), "column")));
   return false;
 }
 

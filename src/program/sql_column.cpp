@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
 #include "program/sql_analysis.h"
 
 namespace isomer::program {
@@ -81,20 +80,19 @@ std::vector<std::string> known_names(const Analysis& in, const Scope& scope,
 
 void complain_unknown(Analysis& in, const Scope& scope,
                       const std::vector<std::string>& words, Span at) {
-  const auto near = nearest(spelled(words), known_names(in, scope, words));
-  const std::string hint = near ? fmt::format("; did you mean {}?", *near) : "";
+  const std::string meant = hint(spelled(words), known_names(in, scope, words));
   if (words.size() == 2) {
     for (const Scope* s = &scope; s != nullptr; s = s->outer)
       for (const ScopeSource& source : s->sources)
         if (source.alias == words[0])
           return in.fail(at,
-                         fmt::format("{} has no column {}{}", words[0], words[1], hint));
+                         fmt::format("{} has no column {}{}", words[0], words[1], meant));
     return in.fail(at,
-                   fmt::format("there is no table or record {} here{}", words[0], hint));
+                   fmt::format("there is no table or record {} here{}", words[0], meant));
   }
   const bool has_variables = in.variables != nullptr;
   in.fail(at, fmt::format("there is no column{} {}{}", has_variables ? " or variable" : "",
-                          spelled(words), hint));
+                          spelled(words), meant));
 }
 
 ExpressionPtr make_column(const FoundColumn& found, Span at) {

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
 #include "program/sql_analysis.h"
 
 namespace isomer::program {
@@ -170,10 +169,9 @@ TableId table_named(Analysis& in, const SqlNode& node) {
       return {static_cast<std::uint32_t>(i)};
     names.push_back(in.program.tables[i].name);
   }
-  const auto near = nearest(name, names);
-  in.fail(node, fmt::format("there is no table {}{}{}", name,
-                            schema.empty() ? "" : " in schema " + schema,
-                            near ? fmt::format("; did you mean {}?", *near) : ""));
+  in.fail(node,
+          fmt::format("there is no table {}{}{}", name,
+                      schema.empty() ? "" : " in schema " + schema, hint(name, names)));
   return TableId::none();
 }
 
@@ -183,9 +181,8 @@ ColumnId column_named(Analysis& in, TableId table, const std::string& name, Span
   std::vector<std::string> names;
   for (const Column& column : in_table.columns)
     names.push_back(column.name);
-  const auto near = nearest(name, names);
   in.fail(at, fmt::format("table {} has no column {}{}", in_table.name, name,
-                          near ? fmt::format("; did you mean {}?", *near) : ""));
+                          hint(name, names)));
   return ColumnId::none();
 }
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
 #include "program/sql_analysis.h"
 
 namespace isomer::program {
@@ -264,9 +263,7 @@ std::string unknown_function(const std::string& name) {
     names.emplace_back(known.name);
   for (const KnownAggregate& known : known_aggregates)
     names.emplace_back(known.name);
-  const auto near = nearest(name, names);
-  return fmt::format("function {} is not supported{}", name,
-                     near ? fmt::format("; did you mean {}?", *near) : "");
+  return fmt::format("function {} is not supported{}", name, hint(name, names));
 }
 
 }  // namespace

@@ -127,7 +127,12 @@ std::uint32_t byte_of_character(std::string_view text, int cursor) {
 }
 
 SqlError error_of(const PgQueryError& error, std::string_view text) {
-  return {.offset = byte_of_character(text, error.cursorpos), .message = error.message};
+  std::string message = error.message;
+  // What follows an open quote may be the rest of the file.
+  if (message.starts_with("unterminated"))
+    message = message.substr(0, message.find(" at or near"));
+  return {.offset = byte_of_character(text, error.cursorpos),
+          .message = std::move(message)};
 }
 
 // The few fields of libpg_query's ScanResult that matter, in protobuf's wire format.

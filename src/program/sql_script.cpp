@@ -92,6 +92,7 @@ Expected<Program> parse_sql(std::string_view file, std::string_view text) {
   Diagnostics errors;
   Reporter reporter(program, errors);
   add_sql(program, {.first = 0, .last = static_cast<std::uint32_t>(text.size())}, reporter);
+  reporter.sort();
   if (!errors.empty()) return tl::unexpected(std::move(errors));
   return program;
 }

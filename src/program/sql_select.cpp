@@ -21,6 +21,7 @@ std::string output_name(const SqlNode& value) {
     return inner != "?column?" ? inner : value["typeName"]["names"].items().back().name();
   }
   if (value.is("CaseExpr")) return "case";
+  if (value.is("A_Expr") && value["kind"].text() == "AEXPR_NULLIF") return "nullif";
   if (value.is("CoalesceExpr")) return "coalesce";
   if (value.is("MinMaxExpr"))
     return value["op"].text() == "IS_LEAST" ? "least" : "greatest";
@@ -223,7 +224,9 @@ SelectPtr analyze_select(Analysis& in, const SqlNode& node, const Scope* outer) 
   if (has_unsupported(in, node)) return select;
   Scope scope{.outer = outer, .sources = {}, .no_aggregates_in = {}};
   std::vector<ExpressionPtr> where;
+  const std::size_t errors_before = in.reporter.count();
   select->from = analyze_from(in, node["fromClause"], scope, where);
+  if (in.reporter.count() != errors_before) return select;
   if (const ExpressionPtr condition =
           analyze_condition(in, scope, node["whereClause"], "WHERE"))
     where.push_back(condition);

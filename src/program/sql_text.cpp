@@ -3,6 +3,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "base/suggest.h"
 
 namespace isomer::program {
 
@@ -23,6 +28,15 @@ void Reporter::note(std::size_t offset, std::string message) {
   if (file == errors_.back().file) file.clear();
   errors_.back().notes.push_back(
       {.at = position, .message = std::move(message), .file = std::move(file)});
+}
+
+void Reporter::sort() {
+  const auto key = [&](const Diagnostic& error) {
+    return std::tuple(error.file, error.at.line, error.at.column);
+  };
+  std::stable_sort(
+      errors_.begin(), errors_.end(),
+      [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
 }
 
 std::optional<std::vector<SqlNode>> SqlText::parse(Reporter& reporter) {
@@ -150,6 +164,16 @@ std::string folded(std::string_view word) {
 bool is_keyword(std::string_view word, std::string_view keyword) {
   return std::equal(word.begin(), word.end(), keyword.begin(), keyword.end(),
                     [](unsigned char a, char b) { return std::tolower(a) == b; });
+}
+
+std::string hint(std::string_view word, const std::vector<std::string>& known) {
+  constexpr std::size_t length_min = 3;  // anything is near to a shorter word
+  const auto near = word.size() < length_min ? std::nullopt : nearest(word, known);
+  return near ? fmt::format("; did you mean {}?", *near) : std::string();
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 Span join(Span a, Span b) {

@@ -27,6 +27,9 @@ class Reporter {
   // To the last complaint.
   void note(std::size_t offset, std::string message);
 
+  // By place.
+  void sort();
+
   [[nodiscard]] bool is_full() const { return errors_.size() >= errors_max; }
 
   [[nodiscard]] std::size_t count() const { return errors_.size(); }
@@ -94,5 +97,11 @@ std::string folded(std::string_view word);
 bool is_keyword(std::string_view word, std::string_view keyword);
 
 Span join(Span a, Span b);
+
+// "; did you mean X?" if one of the known words is near; else nothing.
+std::string hint(std::string_view word, const std::vector<std::string>& known);
+
+// "1 column", "2 columns".
+std::string counted(std::size_t count, std::string_view what);
 
 }  // namespace isomer::program

@@ -110,7 +110,8 @@ tl::expected<TomlValue, TomlError> parse_toml(std::string_view text) {
     return converter.value(table);
   } catch (const toml::parse_error& error) {
     std::string message(error.description());
-    if (message.starts_with("Error while parsing ")) message[0] = 'e';
+    if (message.starts_with("Error while"))
+      message.erase(0, std::string_view("Error ").size());
     while (message.ends_with('.'))
       message.pop_back();
     return tl::unexpected(TomlError{converter.offset(error.source().begin), message});

@@ -1,0 +1,1 @@
+CREATE TABLE t (id int PRIMARY KEY, other int REFERENCES u (id));

@@ -1,0 +1,2 @@
+CREATE TABLE u (id int PRIMARY KEY, v int);
+CREATE TABLE t (id int PRIMARY KEY, v int REFERENCES u (v), w int REFERENCES u ON DELETE CASCADE, x text REFERENCES u);

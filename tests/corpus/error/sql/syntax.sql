@@ -1,0 +1,2 @@
+CREATE TABLE t (id int PRIMARY KEY,);
+CREATE TABEL u (id int);

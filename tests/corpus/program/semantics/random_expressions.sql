@@ -1,0 +1,406 @@
+-- Random expressions and queries (seed 1).
+CREATE TABLE t (id int PRIMARY KEY, i int, b bigint, n numeric(10,3), t text, d date, f bool);
+CREATE PROCEDURE fill() LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO t VALUES (1, 2, 5, 1.5, 'abc', '2024-02-28', true), (2, 3, NULL, -2.125, 'B', NULL, false),
+    (3, NULL, 3000000000, 0, '', '1999-12-31', NULL), (4, 0, -3, NULL, NULL, '2024-03-01', true),
+    (5, 2, 0, 100.125, 'äö', '2024-02-28', false), (6, -1, 7, 1.500, 'a%', NULL, NULL), (7, 46341, 1, 2.5, 'abc', '2030-01-01', true);
+END $$;
+-- call fill() => ok
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE x.f) => NULL
+-- eval (SELECT x.id FROM t x WHERE (CASE WHEN x.f THEN -1 WHEN true THEN (-2147483648) ELSE x.i END < round(-0.5)) ORDER BY COALESCE(7, x.id) DESC NULLS LAST, x.id LIMIT 1 OFFSET 2) => 5
+-- eval (((timestamp '2024-02-28 12:00')::date)::timestamp)::date => 2024-02-28
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE false) => NULL
+-- eval (length((' x ')::varchar(2)))::bigint => 2
+-- eval ((COALESCE(date '2024-02-28', date '2024-02-28') - 59) + 30) => 2024-01-30
+-- eval abs(CASE WHEN (0.01 IN (-0.5, 1.5)) THEN abs(NULL::bigint) WHEN CASE WHEN false THEN NULL::bool WHEN true THEN true ELSE true END THEN greatest(1::bigint, 9223372036854775807) ELSE (NULL::bigint / -3::bigint) END) => 9223372036854775807
+-- eval (SELECT (least(timestamp '1999-12-31 23:59:59.5', NULL::timestamp))::date FROM t x WHERE x.id = 6 AND (x.f OR x.f)) => NULL
+-- eval 'B' => B
+-- eval NULL::numeric => NULL
+-- eval round(0.0) => 0
+-- eval ((true)::int)::bigint => 1
+-- eval (SELECT x.id FROM t x WHERE (NOT x.f) ORDER BY lower(x.t) NULLS FIRST, x.id LIMIT 1 OFFSET 2) => NULL
+-- eval greatest(ceil(((-2147483648))::numeric), (-2.50 / 0.01)) => -250.0000000000000000
+-- eval (SELECT count(*) FROM t x WHERE (EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1) OR x.f)) => 7
+-- eval (SELECT count(*) FROM t x WHERE (date '2024-03-01' BETWEEN x.d AND date '1999-12-31')) => 0
+-- eval (CASE WHEN CASE WHEN NULL::bool THEN true WHEN false THEN false ELSE true END THEN (date '1999-12-31' - date '2024-03-01') WHEN ('a' LIKE 'äö') THEN NULL::int ELSE (3000000000)::int END / 46341) => 0
+-- eval ((NOT NULLIF(false, NULL::bool)))::int => 1
+-- eval (SELECT sum((x.n)::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval CASE WHEN ((- NULL::int) < 3.333) THEN ((- 3) < (3.333 % -0.5)) WHEN EXISTS (SELECT 1 FROM t y WHERE y.i = 2 AND y.id > 1) THEN true ELSE (('a%' LIKE 'abc') IS TRUE) END => true
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE NULLIF(x.f, NULL::bool)) => NULL
+-- eval false => false
+-- eval (- -2.50) => 2.50
+-- eval (least(timestamp '1999-12-31 23:59:59.5', timestamp '2024-02-28 12:00') IS DISTINCT FROM NULL::timestamp) => true
+-- eval round((position('a' IN 'abcabc'))::numeric, -1) => 0
+-- eval (SELECT (abs(NULL::bigint) - (date '1999-12-31' - x.d)) FROM t x WHERE x.id = 8 AND (timestamp '2024-02-28 12:00' IS NULL)) => NULL
+-- eval (SELECT sum((x.i * x.id)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => -6
+-- eval (SELECT (-2.50 + (10)::numeric) FROM t x WHERE x.id = 1 AND (COALESCE(x.f, false) IS TRUE)) => 7.50
+-- eval (SELECT x.id FROM t x WHERE (COALESCE(timestamp '2024-02-28', timestamp '2024-02-28 12:00') IS DISTINCT FROM (date '2024-03-01')::timestamp) ORDER BY round(-0.5) DESC, x.id LIMIT 1 OFFSET 1) => 2
+-- eval (((date '1999-12-31' - 1))::timestamp)::date => 1999-12-30
+-- eval (SELECT min(DISTINCT (x.b % x.b)) FROM t x WHERE ((false IS TRUE) IS TRUE)) => NULL
+-- eval abs((NULLIF(3.333, 1.5))::int) => 3
+-- eval ('abcabc' LIKE upper(substring('äö', 2, 2))) => false
+-- eval ((NULLIF(date '2024-02-28', date '2024-03-01') + 366) - 1) => 2025-02-27
+-- eval COALESCE((round(NULL::numeric, 1))::numeric(8,2), (3.333 / 1.5)) => 2.2220000000000000
+-- eval -1 => -1
+-- eval ((NULLIF(date '2024-02-28', date '1999-12-31') + -1))::text => 2024-02-27
+-- eval (ceil(COALESCE(1.5, NULL::numeric)))::bigint => 2
+-- eval timestamp '2024-02-28' => 2024-02-28 00:00:00
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE CASE WHEN true THEN x.f WHEN x.f THEN x.f ELSE true END) => NULL
+-- eval (SELECT min((false)::int) FROM t x WHERE (NOT true)) => NULL
+-- eval EXISTS (SELECT 1 FROM t y WHERE y.i = 2 AND y.id > 1) => true
+-- eval ((date '1999-12-31' + 1) + 1) => 2000-01-02
+-- eval COALESCE(((NULL::timestamp)::text LIKE concat('äö', 10, NULL::bool)), (NOT (3.333 IS NOT NULL))) => false
+-- eval (SELECT x.id FROM t x WHERE COALESCE(false, x.f) ORDER BY (timestamp '2024-02-28')::date, x.id LIMIT 1 OFFSET 2) => NULL
+-- eval 3000000000 => 3000000000
+-- eval (((NULL::date + 30) - 1) - 1) => NULL
+-- eval (abs(NULLIF(NULL::bigint, 1::bigint)) + NULLIF((NULL::date - date '1999-12-31'), length('B'))) => NULL
+-- eval (SELECT x.id FROM t x WHERE (true IS NOT FALSE) ORDER BY x.d DESC NULLS LAST, x.id LIMIT 1 OFFSET 0) => 7
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (10 < 1000000.00)) => 700
+-- eval ((COALESCE(-2.50, -2.50))::int)::numeric => -3
+-- eval (SELECT (x.t)::varchar(2) FROM t x WHERE x.id = 6 AND EXISTS (SELECT 1 FROM t y WHERE y.i = x.id AND y.id > 1)) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (9223372036854775807 BETWEEN x.b AND 9223372036854775807)) => 6
+-- eval (SELECT sum((- 3)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => -9
+-- eval NULLIF(((1.5 / 100.125) * COALESCE(1.5, 1000000.00)), NULLIF((2147483647)::numeric, round(1000000.00, 2))) => 0.022471910112359550555
+-- eval 3 => 3
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (x.b IS NOT NULL)) => 203
+-- eval (SELECT max(DISTINCT (x.n)::bigint) FROM t x WHERE (x.b IS NOT NULL)) => 100
+-- eval (CASE WHEN (true IS TRUE) THEN ceil(NULL::numeric) WHEN (0 < 1.5) THEN NULLIF(100.125, 0.0) ELSE (- 0.01) END)::bigint => NULL
+-- eval (SELECT max(DISTINCT (- x.id)) FROM t x WHERE (COALESCE(x.i, NULL::int) < NULL::numeric)) => NULL
+-- eval (SELECT x.id FROM t x WHERE EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1) ORDER BY COALESCE(1::bigint, 3000000000) DESC NULLS LAST, x.id LIMIT 1 OFFSET 0) => 1
+-- eval (upper(('a' || 100)) NOT IN (CASE WHEN (1.5 IN (1.5, -0.5)) THEN ('')::varchar(2) WHEN (NULL::bool AND true) THEN ('a%')::varchar(2) ELSE substring('12', 1, 5) END, '')) => true
+-- eval (((date '1999-12-31' - 59) + 366) - (CASE WHEN true THEN date '2024-02-28' WHEN false THEN date '2024-03-01' ELSE date '2024-03-01' END + 30)) => -8548
+-- eval (date '2024-02-28')::timestamp => 2024-02-28 00:00:00
+-- eval (SELECT (COALESCE(x.n, 1.5) * NULLIF(100, NULL::int)) FROM t x WHERE x.id = 6 AND ((date '1999-12-31')::timestamp IS DISTINCT FROM timestamp '2024-02-28 12:00')) => 150.000
+-- eval (abs(round(12345.6789, 0)))::numeric(8,2) => 12346.00
+-- eval COALESCE(COALESCE(NULL::numeric, abs(100.125)), COALESCE(COALESCE(2.5, 0.01), (0.01 - 10))) => 100.125
+-- eval abs((EXISTS (SELECT 1 FROM t y WHERE y.i = 2 AND y.id > 1))::int) => 1
+-- eval ((CASE WHEN NULL::bool THEN NULL::date WHEN true THEN date '2024-02-28' ELSE date '2024-02-28' END + 30) + 366) => 2025-03-30
+-- eval (SELECT count(*) FROM t x WHERE (x.f IS TRUE)) => 3
+-- eval COALESCE(((date '1999-12-31' + -1))::timestamp, timestamp '2024-02-28 12:00') => 1999-12-30 00:00:00
+-- eval (SELECT (false)::text FROM t x WHERE x.id = 1 AND CASE WHEN (x.f OR x.f) THEN (x.t LIKE x.t) WHEN x.f THEN (x.b IS DISTINCT FROM -3::bigint) ELSE ('a%' IS NULL) END) => false
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (x.t LIKE x.t)) => 502
+-- eval (greatest((' x ')::varchar(2), greatest('abcabc', '12')))::varchar(2) => ab
+-- eval NULL::timestamp => NULL
+-- eval CASE WHEN (EXISTS (SELECT 1 FROM t y WHERE y.i = 2 AND y.id > 1) IS NOT FALSE) THEN 5::bigint WHEN (NULLIF(false, false) AND (false IS TRUE)) THEN ((1000000.00)::int)::bigint ELSE (-0.5)::bigint END => 5
+-- eval least(((date '2024-03-01' + 30) - 1), (timestamp '2024-02-28')::date) => 2024-02-28
+-- eval (SELECT sum((NULL::bigint)::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => NULL
+-- eval (SELECT (length('12') % (- x.i)) FROM t x WHERE x.id = 5 AND ((timestamp '1999-12-31 23:59:59.5')::date <> (x.d - 59))) => 0
+-- eval (SELECT NULL::date FROM t x WHERE x.id = 3 AND CASE WHEN CASE WHEN x.f THEN NULL::bool WHEN x.f THEN false ELSE true END THEN x.f WHEN CASE WHEN x.f THEN x.f WHEN x.f THEN false ELSE x.f END THEN (x.t LIKE x.t) ELSE x.f END) => NULL
+-- eval (SELECT count(DISTINCT (0::bigint / x.b)) FROM t x WHERE (round(x.n, 2) IS NULL)) => 1
+-- eval (SELECT count(DISTINCT CASE WHEN false THEN 2.5 WHEN x.f THEN -2.50 ELSE x.n END) FROM t x WHERE ((NOT false) IS TRUE)) => 5
+-- eval (SELECT CASE WHEN true THEN (date '2024-03-01' - date '2024-03-01') WHEN (NOT x.f) THEN length(x.t) ELSE length(x.t) END FROM t x WHERE x.id = 7 AND (x.n IS NOT NULL)) => 0
+-- eval (SELECT COALESCE(ceil(3.333), COALESCE(100.125, x.n)) FROM t x WHERE x.id = 2 AND false) => NULL
+-- eval ((-0.5 + CASE WHEN true THEN NULL::int WHEN NULL::bool THEN 0 ELSE NULL::int END))::int => NULL
+-- eval (SELECT sum(DISTINCT x.i) FROM t x WHERE (x.f OR false)) => 46343
+-- eval (SELECT x.i FROM t x WHERE x.id = 1 AND NULLIF(NULL::bool, true)) => NULL
+-- eval (SELECT 3000000000 FROM t x WHERE x.id = 5 AND x.f) => NULL
+-- eval (NULL::int)::bigint => NULL
+-- eval abs(((-2.50)::numeric(8,2))::bigint) => 3
+-- eval (length(lower('äö')) % (NULLIF(3000000000, 1::bigint))::int) => ERROR 22003 integer out of range
+-- eval (SELECT count(*) FROM t x WHERE (x.d <> x.d)) => 0
+-- eval (SELECT (x.id)::numeric FROM t x WHERE x.id = 8 AND ((x.d + 30) IN ((NULL::date + 366), CASE WHEN x.f THEN date '2024-02-28' WHEN x.f THEN date '2024-03-01' ELSE date '2024-02-28' END))) => NULL
+-- eval abs(((1::bigint * 10) - abs(9223372036854775807))) => 9223372036854775797
+-- eval (1000000.00 / 3.333) => 300030.003000300030
+-- eval (NULLIF(NULL::date, (date '1999-12-31' - 59)) - 1) => NULL
+-- eval (NULL::date + 366) => NULL
+-- eval (((date '2024-03-01' - 59) + 1) + 30) => 2024-02-02
+-- eval ((COALESCE(true, false) IS NULL))::text => false
+-- eval (position(substring('a', 0, 2) IN 'abc'))::bigint => 1
+-- eval (SELECT sum((x.f)::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 0
+-- eval (SELECT x.id FROM t x WHERE x.f ORDER BY (x.id / x.id) DESC, x.id LIMIT 1 OFFSET 2) => 7
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE ('äö' LIKE x.t)) => NULL
+-- eval (COALESCE((3.333)::numeric(8,2), floor(NULL::numeric)))::bigint => 3
+-- eval (SELECT count(*) FROM t x WHERE (position(x.t IN x.t) < abs(x.n))) => 5
+-- eval ceil((COALESCE(46341, 0))::numeric) => 46341
+-- eval (((timestamp '2024-02-28')::date - (date '2024-02-28' - 59)) IS NULL) => false
+-- eval round(ceil(round(NULL::numeric)), 0) => NULL
+-- eval (- abs(COALESCE((-2147483648), (-2147483648)))) => ERROR 22003 integer out of range
+-- eval COALESCE((2)::bigint, abs(CASE WHEN true THEN 9223372036854775807 WHEN true THEN 5::bigint ELSE 9223372036854775807 END)) => 2
+-- eval abs((CASE WHEN true THEN -3::bigint WHEN true THEN 3000000000 ELSE NULL::bigint END % NULL::int)) => NULL
+-- eval timestamp '2024-02-28 12:00' => 2024-02-28 12:00:00
+-- eval (SELECT sum((- x.i)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => -46343
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (x.id NOT IN (x.id, x.i))) => NULL
+-- eval COALESCE(7, 2147483647) => 7
+-- eval (SELECT x.id FROM t x WHERE x.f ORDER BY date '1999-12-31' DESC NULLS LAST, x.id LIMIT 1 OFFSET 0) => 1
+-- eval (SELECT COALESCE(abs(NULL::bigint), CASE WHEN x.f THEN x.b WHEN x.f THEN 1::bigint ELSE x.b END) FROM t x WHERE x.id = 2 AND ((true NOT IN (false, x.f)) IS NULL)) => NULL
+-- eval ((true <> (46341 < 1000000.00)) OR true) => true
+-- eval (SELECT avg(DISTINCT COALESCE(x.b, x.b)) FROM t x WHERE (x.f IN (x.f, false))) => 0.75000000000000000000
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (NOT true)) => NULL
+-- eval substring(upper(('12' || 1)), 2, 1) => 2
+-- eval (SELECT ((x.t)::varchar(2))::varchar(2) FROM t x WHERE x.id = 1 AND EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1)) => ab
+-- eval (SELECT max(DISTINCT (x.i * x.i)) FROM t x WHERE (NOT x.f)) => 9
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (x.b NOT IN (x.b, x.b))) => NULL
+-- eval NULL::text => NULL
+-- eval (SELECT count(*) FROM t x WHERE NULLIF(true, x.f)) => 4
+-- eval (CASE WHEN (7 < 0.0) THEN (date '1999-12-31' - 59) WHEN NULLIF(false, true) THEN (timestamp '2024-02-28')::date ELSE (date '1999-12-31' - 1) END)::timestamp => 1999-12-30 00:00:00
+-- eval 100 => 100
+-- eval true => true
+-- eval COALESCE(date '2024-02-28', (timestamp '2024-02-28 12:00')::date) => 2024-02-28
+-- eval NULLIF((COALESCE('12', 'a'))::varchar(2), ' x ') => 12
+-- eval round(floor((- 1000000.00)), 0) => -1000000
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (x.b IN (3000000000, 0::bigint))) => 203
+-- eval abs((CASE WHEN true THEN 0.0 WHEN false THEN -2.50 ELSE 1.5 END)::bigint) => 0
+-- eval (SELECT count(*) FROM t x WHERE (CASE WHEN NULL::bool THEN x.id WHEN x.f THEN 0 ELSE x.id END BETWEEN (5::bigint)::int AND x.id)) => 2
+-- eval (SELECT abs(x.id) FROM t x WHERE x.id = 8 AND x.f) => NULL
+-- eval (SELECT substring(lower(x.t), 0, 1) FROM t x WHERE x.id = 2 AND (CASE WHEN x.f THEN x.t WHEN x.f THEN x.t ELSE 'äö' END IS NULL)) => NULL
+-- eval substring(NULLIF(lower('a'), lower('abc')), 2, 5) =>
+-- eval date '2024-03-01' => 2024-03-01
+-- eval (SELECT count(COALESCE(46341, x.id)) FROM t x WHERE (x.b IS DISTINCT FROM x.b)) => 0
+-- eval -2.50 => -2.50
+-- eval (-1 >= ((NOT true))::int) => false
+-- eval lower('12') => 12
+-- eval ((- 12345.6789) * (- (NULL::int % 10))) => NULL
+-- eval (SELECT x.id FROM t x WHERE ((NOT x.f) IS DISTINCT FROM CASE WHEN false THEN false WHEN x.f THEN x.f ELSE false END) ORDER BY (-3::bigint * x.b), x.id LIMIT 1 OFFSET 0) => 3
+-- eval ((COALESCE(date '2024-03-01', NULL::date) + 1))::timestamp => 2024-03-02 00:00:00
+-- eval (SELECT count(*) FROM t x WHERE true) => 7
+-- eval (SELECT sum((- 100.125)) FROM t x WHERE ((0.0 NOT IN (100.125, x.n)) IS TRUE)) => -500.625
+-- eval (SELECT CASE WHEN (x.f AND x.f) THEN x.b WHEN (false OR x.f) THEN (x.id)::bigint ELSE -3::bigint END FROM t x WHERE x.id = 2 AND ((timestamp '2024-02-28')::date NOT IN (x.d, (x.d + -1)))) => NULL
+-- eval (SELECT x.t FROM t x WHERE x.id = 1 AND (x.t LIKE x.t)) => abc
+-- eval (SELECT sum((- 10)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => -30
+-- eval (least((timestamp '2024-02-28')::date, (timestamp '1999-12-31 23:59:59.5')::date) - 1) => 1999-12-30
+-- eval (SELECT avg(DISTINCT abs(2.5)) FROM t x WHERE (date '2024-03-01' IN (x.d, x.d))) => 2.5000000000000000
+-- eval (SELECT count(*) FROM t x WHERE (NOT false)) => 7
+-- eval (SELECT count(*) FROM t x WHERE (x.f BETWEEN x.f AND x.f)) => 5
+-- eval abs((12345.6789 % NULL::numeric)) => NULL
+-- eval 0.0 => 0.0
+-- eval (SELECT (CASE WHEN x.f THEN x.d WHEN true THEN date '2024-03-01' ELSE x.d END - 59) FROM t x WHERE x.id = 7 AND x.f) => 2029-11-03
+-- eval (NOT ((3)::bigint IS NULL)) => true
+-- eval (SELECT x.id FROM t x WHERE (false IN (true, x.f)) ORDER BY NULLIF(x.t, 'a%'), x.id LIMIT 1 OFFSET 1) => 5
+-- eval (SELECT (greatest(x.n, x.n))::bigint FROM t x WHERE x.id = 4 AND x.f) => NULL
+-- eval NULL::date => NULL
+-- eval (SELECT sum(DISTINCT abs(1000000.00)) FROM t x WHERE (timestamp '2024-02-28 12:00' IS NOT NULL)) => 1000000.00
+-- eval (SELECT count(*) FROM t x WHERE (timestamp '2024-02-28 12:00' IS DISTINCT FROM NULLIF(timestamp '2024-02-28 12:00', timestamp '2024-02-28 12:00'))) => 7
+-- eval (least(abs(100), (date '1999-12-31' - date '1999-12-31')))::bigint => 0
+-- eval ((timestamp '2024-02-28')::date)::timestamp => 2024-02-28 00:00:00
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (x.n NOT IN (x.n, x.n))) => NULL
+-- eval (SELECT (x.i)::bigint FROM t x WHERE x.id = 3 AND true) => NULL
+-- eval (SELECT (lower('a%'))::varchar(2) FROM t x WHERE x.id = 3 AND COALESCE((x.b BETWEEN x.b AND x.b), (x.i IS DISTINCT FROM 2))) => a%
+-- eval (COALESCE(timestamp '2024-02-28', timestamp '1999-12-31 23:59:59.5'))::text => 2024-02-28 00:00:00
+-- eval timestamp '1999-12-31 23:59:59.5' => 1999-12-31 23:59:59.5
+-- eval COALESCE((1000000.00 % 100.125), (12345.6789 * COALESCE(3.333, 3.333))) => 51.625
+-- eval (SELECT count(*) FROM t x WHERE (x.i IN (x.id, x.i))) => 6
+-- eval (SELECT count(*) FROM t x WHERE (NOT NULLIF(x.f, NULL::bool))) => 2
+-- eval (((date '2024-02-28' + 30) + -1) NOT IN ((date '2024-02-28' - 1), date '1999-12-31')) => true
+-- eval (SELECT count(*) FROM t x WHERE ((timestamp '2024-02-28 12:00' IN (timestamp '2024-02-28 12:00', timestamp '2024-02-28')) OR (x.f OR x.f))) => 7
+-- eval (SELECT x.id FROM t x WHERE (x.d IN (date '2024-02-28', x.d)) ORDER BY (-2.50 / -0.5) DESC, x.id LIMIT 1 OFFSET 1) => 3
+-- eval (SELECT max((x.d - NULL::date)) FROM t x WHERE x.f) => NULL
+-- eval (NULL::bool NOT IN (('12' LIKE (2147483647)::text), false)) => NULL
+-- eval (((date '1999-12-31' + 1))::timestamp)::date => 2000-01-01
+-- eval (SELECT min(DISTINCT (12345.6789 % 2.5)) FROM t x WHERE (('abcabc' IN (x.t, x.t)) OR x.f)) => 0.6789
+-- eval (SELECT sum(CASE WHEN false THEN x.i WHEN true THEN x.i ELSE 2147483647 END) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => -1
+-- eval COALESCE(abs(ceil(100.125)), ((- 100.125))::numeric(8,2)) => 101
+-- eval round(round(greatest(0.0, 12345.6789), 1), 1) => 12345.7
+-- eval (SELECT (timestamp '2024-02-28')::date FROM t x WHERE x.id = 2 AND (CASE WHEN false THEN x.n WHEN true THEN x.n ELSE x.n END BETWEEN x.n AND round(NULL::numeric))) => NULL
+-- eval 10 => 10
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (x.f IS TRUE)) => NULL
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (x.id < x.n)) => NULL
+-- eval (NULLIF(date '2024-03-01', (date '1999-12-31' + 1)) + 30) => 2024-03-31
+-- eval (((date '2024-03-01')::timestamp)::date - 59) => 2024-01-02
+-- eval (SELECT (-1 - (-2147483648)) FROM t x WHERE x.id = 1 AND CASE WHEN false THEN true WHEN x.f THEN x.f ELSE true END) => 2147483647
+-- eval (SELECT count(*) FROM t x WHERE NULLIF(EXISTS (SELECT 1 FROM t y WHERE y.i = x.id AND y.id > 1), (x.f OR true))) => 0
+-- eval (timestamp '2024-02-28 12:00')::date => 2024-02-28
+-- eval least((NULL::date - 1), ((date '2024-03-01')::timestamp)::date) => 2024-03-01
+-- eval (SELECT abs((NULL::bigint * x.b)) FROM t x WHERE x.id = 5 AND (x.t BETWEEN x.t AND 'äö')) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (CASE WHEN x.f THEN x.f WHEN false THEN false ELSE x.f END OR NULLIF(NULL::bool, x.f))) => 3
+-- eval (SELECT CASE WHEN (x.f AND x.f) THEN (date '2024-03-01' - 59) WHEN (' x ' IS NULL) THEN (timestamp '1999-12-31 23:59:59.5')::date ELSE x.d END FROM t x WHERE x.id = 4 AND (timestamp '2024-02-28 12:00' >= NULL::timestamp)) => NULL
+-- eval (NULLIF((NULL::date + 30), (timestamp '2024-02-28')::date))::timestamp => NULL
+-- eval (SELECT count(*) FROM t x WHERE COALESCE((NOT x.f), (x.f IN (x.f, true)))) => 2
+-- eval (SELECT CASE WHEN (x.f AND x.f) THEN date '2024-03-01' WHEN (x.f IS NOT FALSE) THEN (timestamp '2024-02-28')::date ELSE x.d END FROM t x WHERE x.id = 7 AND (NOT (x.f IS DISTINCT FROM false))) => NULL
+-- eval (round(100.125))::bigint => 100
+-- eval (SELECT x.id FROM t x WHERE false ORDER BY (x.n)::int, x.id LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (x.t IS DISTINCT FROM x.t)) => 0
+-- eval abs((abs(2.5) - CASE WHEN false THEN 3.333 WHEN NULL::bool THEN 2.5 ELSE -2.50 END)) => 5.00
+-- eval position(((2)::text || false) IN 'abcabc') => 0
+-- eval (SELECT date '2024-03-01' FROM t x WHERE x.id = 8 AND COALESCE(false, x.f)) => NULL
+-- eval (SELECT ((date '1999-12-31')::timestamp)::date FROM t x WHERE x.id = 1 AND (true OR false)) => 1999-12-31
+-- eval (COALESCE((date '2024-02-28' - 1), (timestamp '1999-12-31 23:59:59.5')::date))::timestamp => 2024-02-27 00:00:00
+-- eval EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1) => true
+-- eval (SELECT count(*) FROM t x WHERE COALESCE((0 < x.i), x.f)) => 4
+-- eval (SELECT x.id FROM t x WHERE NULLIF((x.f IS NULL), (x.n BETWEEN x.n AND x.n)) ORDER BY CASE WHEN x.f THEN 'a%' WHEN true THEN 'abc' ELSE '12' END, x.id LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT COALESCE((0.01)::numeric(8,2), abs(x.n)) FROM t x WHERE x.id = 1 AND EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1)) => 0.01
+-- eval concat(' x ', (COALESCE(-1, 7) * (3000000000)::int), COALESCE((5::bigint NOT IN (5::bigint, 9223372036854775807)), ('a' BETWEEN 'abcabc' AND 'B'))) => ERROR 22003 integer out of range
+-- eval (SELECT count(*) FROM t x WHERE ((NOT x.f) IS TRUE)) => 2
+-- eval 'a' => a
+-- eval (SELECT x.id FROM t x WHERE (x.id < 3.333) ORDER BY ('12')::varchar(2) DESC, x.id LIMIT 1 OFFSET 0) => 1
+-- eval upper(COALESCE(('')::varchar(2), (false)::text)) =>
+-- eval round(ceil((12345.6789)::numeric(8,2)), -1) => 12350
+-- eval ((floor(3.333) * (0.01 * 10)))::int => 0
+-- eval (SELECT sum(DISTINCT round(x.n, 1)) FROM t x WHERE (timestamp '1999-12-31 23:59:59.5' IS DISTINCT FROM timestamp '2024-02-28 12:00')) => 102.0
+-- eval (SELECT count(*) FROM t x WHERE (x.f IS NOT FALSE)) => 5
+-- eval (SELECT sum(CASE WHEN x.f THEN x.i WHEN false THEN x.id ELSE x.i END) FROM t x WHERE x.f) => 46343
+-- eval (1::bigint)::int => 1
+-- eval (SELECT count(*) FROM t x WHERE (true OR x.f)) => 7
+-- eval (- (date '2024-03-01' - (date '2024-03-01' + 366))) => 366
+-- eval (SELECT (concat('B', x.id, false))::varchar(2) FROM t x WHERE x.id = 6 AND ((x.f AND false) AND (x.t LIKE 'a%'))) => NULL
+-- eval (SELECT (x.n)::bigint FROM t x WHERE x.id = 4 AND x.f) => NULL
+-- eval ((100.125 / 3.333))::bigint => 30
+-- eval (SELECT greatest(concat('a%', 2147483647, x.f), upper(x.t)) FROM t x WHERE x.id = 1 AND CASE WHEN x.f THEN false WHEN false THEN x.f ELSE x.f END) => NULL
+-- eval (((-2.50 < NULL::numeric))::int)::bigint => NULL
+-- eval ((100)::bigint + ((- 0))::bigint) => 100
+-- eval position(upper(substring('abc', -1, 5)) IN (CASE WHEN true THEN '' WHEN true THEN 'abc' ELSE 'abcabc' END || position('abcabc' IN ''))) => 0
+-- eval (SELECT count(*) FROM t x WHERE ((x.f AND x.f) AND EXISTS (SELECT 1 FROM t y WHERE y.i = x.id AND y.id > 1))) => 0
+-- eval (least(abs(9223372036854775807), (0.0)::bigint) / (floor(0.0))::bigint) => ERROR 22012 division by zero
+-- eval (SELECT count(*) FROM t x WHERE CASE WHEN (x.f AND x.f) THEN CASE WHEN false THEN true WHEN x.f THEN x.f ELSE x.f END WHEN (x.f IS TRUE) THEN x.f ELSE (NULL::date NOT IN (x.d, x.d)) END) => 3
+-- eval COALESCE(greatest(round(3.333), NULLIF(2.5, -2.50)), (-0.5 % 100.125)) => 3
+-- eval COALESCE('abcabc', upper((' x ')::varchar(2))) => abcabc
+-- eval (SELECT count(*) FROM t x WHERE NULLIF((timestamp '1999-12-31 23:59:59.5' IS NULL), (x.id BETWEEN x.i AND x.id))) => 0
+-- eval CASE WHEN (false OR (-3::bigint BETWEEN 9223372036854775807 AND 3000000000)) THEN timestamp '2024-02-28 12:00' WHEN (100 <> COALESCE(0, 100)) THEN timestamp '1999-12-31 23:59:59.5' ELSE timestamp '1999-12-31 23:59:59.5' END => 1999-12-31 23:59:59.5
+-- eval (SELECT count(*) FROM t x WHERE ((x.id - x.id) IS NOT NULL)) => 7
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (x.f AND x.f)) => NULL
+-- eval (SELECT abs(100.125) FROM t x WHERE x.id = 4 AND (x.t IS NULL)) => 100.125
+-- eval (SELECT (CASE WHEN false THEN x.d WHEN x.f THEN date '1999-12-31' ELSE date '2024-03-01' END - 1) FROM t x WHERE x.id = 6 AND ((x.d + 30) IN (CASE WHEN x.f THEN date '1999-12-31' WHEN true THEN x.d ELSE x.d END, (x.d + 1)))) => NULL
+-- eval (SELECT sum((x.b)::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => ERROR 22003 integer out of range
+-- eval NULLIF(position(' x ' IN (timestamp '1999-12-31 23:59:59.5')::text), CASE WHEN ((-2147483648) < 1000000.00) THEN (false)::int WHEN EXISTS (SELECT 1 FROM t y WHERE y.i = 2 AND y.id > 1) THEN (100 - 3) ELSE (5::bigint)::int END) => NULL
+-- eval (COALESCE(-1, (NULL::date - date '1999-12-31')))::text => -1
+-- eval (SELECT count(*) FROM t x WHERE ((timestamp '2024-02-28 12:00')::text BETWEEN (x.t || x.f) AND concat(' x ', -1, false))) => 0
+-- eval (SELECT length(upper(x.t)) FROM t x WHERE x.id = 8 AND (NULL::date NOT IN (x.d, x.d))) => NULL
+-- eval (SELECT count(DISTINCT -0.5) FROM t x WHERE (x.f IS NOT NULL)) => 1
+-- eval (- (100 / abs(7))) => -14
+-- eval (SELECT count(*) FROM t x WHERE (x.i < x.n)) => 2
+-- eval (SELECT min(abs(x.b)) FROM t x WHERE CASE WHEN x.f THEN x.f WHEN false THEN true ELSE x.f END) => 1
+-- eval (SELECT count(*) FROM t x WHERE (CASE WHEN x.f THEN x.f WHEN x.f THEN true ELSE false END IS NOT FALSE)) => 3
+-- eval ((COALESCE(date '2024-02-28', date '2024-02-28') - 59) IS NOT NULL) => true
+-- eval (SELECT count(*) FROM t x WHERE NULL::bool) => 0
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE COALESCE(true, x.f)) => 502
+-- eval date '1999-12-31' => 1999-12-31
+-- eval (COALESCE(timestamp '2024-02-28', NULL::timestamp))::date => 2024-02-28
+-- eval abs(0::bigint) => 0
+-- eval (SELECT x.id FROM t x WHERE (x.b IS NULL) ORDER BY (- x.id) DESC NULLS LAST, x.id LIMIT 1 OFFSET 0) => 2
+-- eval (SELECT (- NULL::int) FROM t x WHERE x.id = 4 AND true) => NULL
+-- eval (SELECT sum(10) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 20
+-- eval (SELECT count(*) FROM t x WHERE x.f) => 3
+-- eval 2 => 2
+-- eval (position(greatest('abcabc', '12') IN least('abcabc', 'B')))::bigint => 0
+-- eval (SELECT (CASE WHEN x.f THEN 12345.6789 WHEN x.f THEN 0.01 ELSE -2.50 END * (x.n + x.id)) FROM t x WHERE x.id = 4 AND (NOT x.f)) => NULL
+-- eval NULL::bool => NULL
+-- eval (SELECT x.id FROM t x WHERE (false OR (x.t LIKE x.t)) ORDER BY lower(x.t) DESC NULLS LAST, x.id LIMIT 1 OFFSET 1) => 2
+-- eval (SELECT (least(x.d, date '2024-02-28') + 30) FROM t x WHERE x.id = 3 AND ((x.n)::int < ceil(-0.5))) => NULL
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE true) => 502
+-- eval (((-0.5)::int < floor(NULL::numeric)) OR (round(1.5, -1) BETWEEN round(12345.6789) AND round(-2.50))) => NULL
+-- eval NULLIF(COALESCE(NULLIF(timestamp '1999-12-31 23:59:59.5', timestamp '1999-12-31 23:59:59.5'), COALESCE(timestamp '1999-12-31 23:59:59.5', timestamp '2024-02-28')), timestamp '2024-02-28') => 1999-12-31 23:59:59.5
+-- eval (least(CASE WHEN true THEN date '2024-03-01' WHEN true THEN date '1999-12-31' ELSE date '2024-02-28' END, greatest(date '1999-12-31', date '2024-02-28')) + 366) => 2025-02-28
+-- eval (SELECT concat(x.t, 2, (x.f IS NOT NULL)) FROM t x WHERE x.id = 7 AND (concat('', x.i, x.f) LIKE substring(x.t, 2, 2))) => NULL
+-- eval NULLIF(((-0.5)::int - (true)::int), length(CASE WHEN false THEN ' x ' WHEN true THEN '12' ELSE 'a%' END)) => -2
+-- eval (SELECT sum(NULL::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => NULL
+-- eval CASE WHEN (abs(2147483647) IS NOT NULL) THEN ((true IS TRUE))::int WHEN (true AND (false AND true)) THEN abs((date '1999-12-31' - date '2024-02-28')) ELSE least((-1 - 0), 0) END => 1
+-- eval (SELECT (COALESCE(NULL::bool, false))::int FROM t x WHERE x.id = 1 AND (x.f NOT IN (false, x.f))) => NULL
+-- eval (SELECT count(*) FROM t x WHERE ((x.b)::int NOT IN ((- x.id), (x.d - x.d)))) => ERROR 22003 integer out of range
+-- eval NULLIF(CASE WHEN false THEN ('a')::varchar(2) WHEN (NOT NULL::bool) THEN lower('a') ELSE CASE WHEN true THEN 'äö' WHEN false THEN 'B' ELSE 'abc' END END, COALESCE(NULLIF(NULL::text, 'B'), 'äö')) => NULL
+-- eval (SELECT x.id FROM t x WHERE (NULL::bool <> x.f) ORDER BY NULLIF(x.t, x.t) NULLS FIRST, x.id LIMIT 1 OFFSET 1) => NULL
+-- eval COALESCE(COALESCE((- 3.333), (3.333 / 3.333)), ((true)::int)::numeric) => -3.333
+-- eval ((timestamp '2024-02-28')::date - 59) => 2023-12-31
+-- eval (SELECT min((0.01)::bigint) FROM t x WHERE (x.id < x.n)) => 0
+-- eval (SELECT x.id FROM t x WHERE x.id = 4 AND (x.i IS NOT NULL)) => 4
+-- eval (COALESCE(COALESCE(date '2024-02-28', date '2024-03-01'), (NULL::timestamp)::date) - 59) => 2023-12-31
+-- eval greatest('abc', ((2147483647 - 7))::text) => abc
+-- eval (3000000000)::int => ERROR 22003 integer out of range
+-- eval substring(((NULL::text LIKE 'abc'))::text, 0, 2) => NULL
+-- eval (SELECT x.id FROM t x WHERE (length('a') NOT IN ((x.id * x.id), length(x.t))) ORDER BY NULLIF(x.t, x.t) DESC, x.id LIMIT 1 OFFSET 1) => 5
+-- eval (SELECT x.id FROM t x WHERE (x.d IS DISTINCT FROM x.d) ORDER BY CASE WHEN false THEN 2.5 WHEN x.f THEN 0.0 ELSE 3.333 END, x.id LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT x.id FROM t x WHERE (true AND NULL::bool) ORDER BY greatest(x.b, 0::bigint), x.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT avg(DISTINCT NULLIF(x.b, 5::bigint)) FROM t x WHERE ((NOT x.f) IS NOT FALSE)) => 1000000002.33333333
+-- eval (SELECT sum((1::bigint)::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval (SELECT sum((x.d - x.d)) FROM t x WHERE (NULL::bool IS TRUE)) => NULL
+-- eval CASE WHEN (COALESCE(true, true) OR (-2.50 IS NULL)) THEN ceil((-2.50)::numeric(8,2)) WHEN NULL::bool THEN 1.5 ELSE floor(round(0.0)) END => -2
+-- eval concat(((NULL::date)::text || greatest(NULL::date, date '2024-02-28')), ((date '2024-03-01' + 366) - date '2024-02-28'), ((date '2024-02-28' - 59) >= date '2024-02-28')) => 368f
+-- eval (SELECT x.id FROM t x WHERE COALESCE((x.f OR NULL::bool), CASE WHEN false THEN x.f WHEN true THEN true ELSE x.f END) ORDER BY (x.n)::int DESC NULLS LAST, x.id LIMIT 1 OFFSET 2) => 1
+-- eval (SELECT lower(lower(x.t)) FROM t x WHERE x.id = 3 AND (x.f IS TRUE)) => NULL
+-- eval 12345.6789 => 12345.6789
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE CASE WHEN x.f THEN false WHEN false THEN true ELSE x.f END) => NULL
+-- eval (SELECT x.id FROM t x WHERE CASE WHEN x.f THEN x.f WHEN x.f THEN x.f ELSE true END ORDER BY abs(x.n), x.id LIMIT 1 OFFSET 2) => 6
+-- eval (SELECT (- 2.5) FROM t x WHERE x.id = 8 AND (x.t LIKE upper('abcabc'))) => NULL
+-- eval (SELECT (-2147483648) FROM t x WHERE x.id = 3 AND CASE WHEN x.f THEN (x.f IS NOT FALSE) WHEN (true OR true) THEN (x.d BETWEEN date '1999-12-31' AND x.d) ELSE (0 < x.n) END) => -2147483648
+-- eval (SELECT x.id FROM t x WHERE (NOT false) ORDER BY x.i DESC NULLS LAST, x.id LIMIT 1 OFFSET 2) => 1
+-- eval (SELECT avg(abs(x.n)) FROM t x WHERE (CASE WHEN x.f THEN x.t WHEN x.f THEN x.t ELSE '' END IN ((x.i)::text, (x.t || x.f)))) => NULL
+-- eval (COALESCE((false AND NULL::bool), (2 < 100.125)) OR (NULLIF(0::bigint, 0::bigint) NOT IN (COALESCE(NULL::bigint, 0::bigint), (-0.5)::bigint))) => NULL
+-- eval (COALESCE(('abc')::varchar(2), 'B') IS NOT NULL) => true
+-- eval (SELECT (- (x.n)::int) FROM t x WHERE x.id = 2 AND (NULL::bool OR false)) => NULL
+-- eval (SELECT COALESCE((-1 - x.id), least(NULL::int, x.i)) FROM t x WHERE x.id = 8 AND (timestamp '2024-02-28' IS DISTINCT FROM timestamp '1999-12-31 23:59:59.5')) => NULL
+-- eval upper(((' x ')::varchar(2) || 1000000.00)) =>  X1000000.00
+-- eval COALESCE(COALESCE((1000000.00 - 7), least(NULL::numeric, 0.0)), round((- 100.125), 1)) => 999993.00
+-- eval (SELECT count(*) FROM t x WHERE (NULL::text LIKE 'B')) => 0
+-- eval (SELECT upper((x.id)::text) FROM t x WHERE x.id = 1 AND x.f) => 1
+-- eval 46341 => 46341
+-- eval (((NOT false))::int)::bigint => 1
+-- eval (SELECT NULLIF(CASE WHEN x.f THEN 3000000000 WHEN x.f THEN x.b ELSE x.b END, (x.i)::bigint) FROM t x WHERE x.id = 1 AND (x.f OR x.f)) => 3000000000
+-- eval ((12345.6789 % 3.333))::bigint => 0
+-- eval (length(upper('a%')) IS NULL) => false
+-- eval (SELECT x.n FROM t x WHERE x.id = 1 AND CASE WHEN (' x ' LIKE 'äö') THEN (x.id IS NOT NULL) WHEN (x.f OR true) THEN (timestamp '2024-02-28 12:00' IS NULL) ELSE true END) => NULL
+-- eval COALESCE(NULLIF(position('a%' IN NULL::text), greatest(46341, 100)), ((timestamp '1999-12-31 23:59:59.5')::date - (date '2024-03-01' + 1))) => -8828
+-- eval COALESCE(CASE WHEN (NULL::bool IS DISTINCT FROM true) THEN (2.5)::int WHEN (NOT false) THEN (-0.5)::int ELSE COALESCE(NULL::int, 2) END, ((true IS NOT FALSE))::int) => 3
+-- eval (-2.50 % 1000000.00) => -2.50
+-- eval (SELECT sum(x.i) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => -1
+-- eval (SELECT count(*) FROM t x WHERE (NOT COALESCE(x.f, x.f))) => 2
+-- eval CASE WHEN (3 IS NOT NULL) THEN ((date '1999-12-31' + 30) - 59) WHEN true THEN date '1999-12-31' ELSE ((timestamp '2024-02-28 12:00')::date - 1) END => 1999-12-02
+-- eval (SELECT (- round(-0.5, 2)) FROM t x WHERE x.id = 7 AND EXISTS (SELECT 1 FROM t y WHERE y.i = x.id AND y.id > 1)) => NULL
+-- eval (SELECT CASE WHEN COALESCE(x.f, x.f) THEN NULLIF(x.t, '') WHEN (x.t LIKE x.t) THEN CASE WHEN false THEN 'B' WHEN false THEN x.t ELSE x.t END ELSE upper(NULL::text) END FROM t x WHERE x.id = 7 AND (x.f IS NOT FALSE)) => abc
+-- eval abs(((1.5)::int)::bigint) => 2
+-- eval (((timestamp '2024-02-28')::date - (date '2024-02-28' + 366)) + CASE WHEN ('B' LIKE 'B') THEN (- 2147483647) WHEN (0::bigint IS NOT NULL) THEN CASE WHEN false THEN NULL::int WHEN false THEN 2147483647 ELSE -1 END ELSE abs(1) END) => ERROR 22003 integer out of range
+-- eval abs((1000000.00)::int) => 1000000
+-- eval greatest(0::bigint, abs((-1)::bigint)) => 1
+-- eval ((timestamp '2024-02-28 12:00')::date + 366) => 2025-02-28
+-- eval (- ((5::bigint)::int)::numeric) => -5
+-- eval (SELECT sum(length(x.t)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval (CASE WHEN ('B' LIKE '12') THEN NULLIF(date '1999-12-31', date '2024-03-01') WHEN (0 < 2.5) THEN date '2024-02-28' ELSE (NULL::date - 1) END)::text => 2024-02-28
+-- eval abs((NULLIF(NULL::numeric, 0.01))::int) => NULL
+-- eval (SELECT sum(NULLIF(x.i, x.i)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => NULL
+-- eval (COALESCE((0::bigint)::int, length('äö')) / CASE WHEN COALESCE(true, true) THEN position('abc' IN 'abc') WHEN CASE WHEN false THEN false WHEN false THEN false ELSE true END THEN (3000000000)::int ELSE position('äö' IN 'abc') END) => 0
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (x.f OR x.f)) => NULL
+-- eval (SELECT count(*) FROM t x WHERE NULLIF(x.f, x.f)) => 0
+-- eval CASE WHEN NULLIF(NULL::bool, (true IS NOT FALSE)) THEN position((' x ')::varchar(2) IN lower(NULL::text)) WHEN EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1) THEN (0.0)::int ELSE 100 END => 0
+-- eval abs(COALESCE((0.0)::bigint, 9223372036854775807)) => 0
+-- eval (SELECT avg((NULL::date - NULL::date)) FROM t x WHERE true) => NULL
+-- eval floor((round(2.5, 1) - (NULL::numeric)::numeric(8,2))) => NULL
+-- eval (SELECT ((x.d + -1) - (x.d - 1)) FROM t x WHERE x.id = 3 AND CASE WHEN x.f THEN true WHEN true THEN x.f ELSE x.f END) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (false IS NOT FALSE)) => 0
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE x.f) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (x.t IS NOT NULL)) => 6
+-- eval (floor(2.5) IN ((2.5 % 12345.6789), NULLIF((NULL::numeric)::numeric(8,2), -2.50))) => NULL
+-- eval (SELECT NULLIF(' x ', ('a')::varchar(2)) FROM t x WHERE x.id = 1 AND (false IS NOT FALSE)) => NULL
+-- eval (SELECT count(*) FROM t x WHERE COALESCE(false, x.f)) => 0
+-- eval (abs(abs(0.0)))::numeric(8,2) => 0.00
+-- eval (SELECT x.id FROM t x WHERE (NULL::bool OR NULL::bool) ORDER BY date '2024-03-01' DESC, x.id LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT avg(DISTINCT least(7, x.id)) FROM t x WHERE (x.f OR x.f)) => 4.0000000000000000
+-- eval (-2147483648) => -2147483648
+-- eval (SELECT sum((5::bigint - 2147483647)) FROM t x WHERE x.f) => -6442450926
+-- eval least(abs(abs(NULL::bigint)), 9223372036854775807) => 9223372036854775807
+-- eval ((date '2024-02-28' + 1) + -1) => 2024-02-28
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (x.i IS NULL)) => 203
+-- eval (SELECT substring(upper(''), 0, 1) FROM t x WHERE x.id = 1 AND NULLIF((x.f OR x.f), true)) => NULL
+-- eval (SELECT x.t FROM t x WHERE x.id = 8 AND (x.id < -0.5)) => NULL
+-- eval abs(CASE WHEN (false IS TRUE) THEN (NULL::bigint / 5::bigint) WHEN (false IS NOT FALSE) THEN NULL::bigint ELSE abs(1::bigint) END) => 1
+-- eval (SELECT count(*) FROM t x WHERE (NOT x.f)) => 2
+-- eval (NULLIF((false IS NOT FALSE), CASE WHEN false THEN true WHEN true THEN false ELSE true END))::int => NULL
+-- eval (SELECT sum((- x.id)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => -12
+-- eval (SELECT round((x.n - x.n), 2) FROM t x WHERE x.id = 8 AND (COALESCE(timestamp '1999-12-31 23:59:59.5', NULL::timestamp) NOT IN (NULLIF(timestamp '1999-12-31 23:59:59.5', timestamp '2024-02-28'), timestamp '2024-02-28'))) => NULL
+-- eval (NULLIF(CASE WHEN NULL::bool THEN date '1999-12-31' WHEN true THEN date '2024-03-01' ELSE NULL::date END, (date '1999-12-31' - 59)) - 59) => 2024-01-02
+-- eval 2.5 => 2.5
+-- eval ((NOT (true OR true)) IS NOT FALSE) => false
+-- eval (((date '1999-12-31')::timestamp)::date)::timestamp => 1999-12-31 00:00:00
+-- eval (SELECT count(*) FROM t x WHERE COALESCE((-1 < x.n), x.f)) => 6
+-- eval (- ceil(12345.6789)) => -12346
+-- eval (SELECT count(*) FROM t x WHERE (x.t LIKE x.t)) => 6
+-- eval (SELECT sum((- -1)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval (SELECT count(*) FROM t x WHERE (x.i NOT IN (x.id, x.i))) => 0
+-- eval (SELECT x.id FROM t x WHERE EXISTS (SELECT 1 FROM t y WHERE y.i = x.id AND y.id > 1) ORDER BY (x.d + -1) DESC, x.id LIMIT 1 OFFSET 0) => 2
+-- eval (SELECT round(floor(1.5)) FROM t x WHERE x.id = 4 AND (x.id < x.n)) => NULL
+-- eval (5::bigint * CASE WHEN false THEN 46341 WHEN false THEN position(NULL::text IN '') ELSE (true)::int END) => 5
+-- eval (0.01 % 12345.6789) => 0.0100
+-- eval (SELECT min(DISTINCT (3.333 * 2.5)) FROM t x WHERE (NULL::bool AND x.f)) => NULL
+-- eval NULLIF(upper('a'), concat((date '1999-12-31')::text, 2147483647, (2147483647 < NULL::numeric))) => A
+-- eval (SELECT sum(DISTINCT least(x.i, 10)) FROM t x WHERE (x.f OR false)) => 12
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (x.d IS NULL)) => 700
+-- eval (SELECT x.id FROM t x WHERE NULLIF(true, x.f) ORDER BY CASE WHEN x.f THEN x.i WHEN x.f THEN -1 ELSE 10 END, x.id LIMIT 1 OFFSET 1) => 3
+-- eval (SELECT (COALESCE(3, x.id))::bigint FROM t x WHERE x.id = 2 AND NULL::bool) => NULL
+-- eval (NULL::date - ((NULL::date - 59) - 1)) => NULL
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (x.d IS DISTINCT FROM date '2024-02-28')) => 700
+-- eval (ceil(CASE WHEN true THEN 3.333 WHEN true THEN -2.50 ELSE 100.125 END) * NULLIF(ceil(-0.5), (0.0 / NULL::numeric))) => 0
+-- eval (SELECT count((-2147483648)) FROM t x WHERE (NULLIF(5::bigint, x.b) IN ((0::bigint + x.b), COALESCE(x.b, x.b)))) => 0
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE NULLIF(x.f, x.f)) => NULL
+-- eval (true IS NOT FALSE) => true
+-- eval '12' => 12
+-- eval (SELECT ((x.d)::timestamp)::date FROM t x WHERE x.id = 3 AND (round(x.n) NOT IN (floor(x.n), CASE WHEN false THEN x.n WHEN false THEN x.n ELSE x.n END))) => NULL
+-- eval (SELECT (- CASE WHEN x.f THEN 3.333 WHEN NULL::bool THEN x.n ELSE -0.5 END) FROM t x WHERE x.id = 5 AND (x.d IS NULL)) => NULL
+-- eval (SELECT CASE WHEN EXISTS (SELECT 1 FROM t y WHERE y.i = x.id AND y.id > 1) THEN x.t WHEN (x.n IS NULL) THEN concat(x.t, NULL::int, x.f) ELSE (x.t || -2.50) END FROM t x WHERE x.id = 1 AND (x.n IN (-2.50, 2.5))) => NULL
+-- eval COALESCE('abc', substring(substring(NULL::text, 2, 5), -1, 1)) => abc

@@ -1,0 +1,403 @@
+-- Random expressions and queries (seed 2).
+CREATE TABLE t (id int PRIMARY KEY, i int, b bigint, n numeric(10,3), t text, d date, f bool);
+CREATE PROCEDURE fill() LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO t VALUES (1, 2, 5, 1.5, 'abc', '2024-02-28', true), (2, 3, NULL, -2.125, 'B', NULL, false),
+    (3, NULL, 3000000000, 0, '', '1999-12-31', NULL), (4, 0, -3, NULL, NULL, '2024-03-01', true),
+    (5, 2, 0, 100.125, 'äö', '2024-02-28', false), (6, -1, 7, 1.500, 'a%', NULL, NULL), (7, 46341, 1, 2.5, 'abc', '2030-01-01', true);
+END $$;
+-- call fill() => ok
+-- eval NULL::timestamp => NULL
+-- eval (((date '2024-03-01' - 59))::timestamp)::date => 2024-01-02
+-- eval ('äö')::varchar(2) => äö
+-- eval (CASE WHEN COALESCE(true, false) THEN ceil(3.333) WHEN (false AND false) THEN least(-0.5, 3.333) ELSE (-0.5)::numeric(8,2) END)::text => 4
+-- eval (COALESCE(least('abcabc', 'abcabc'), lower(' x ')))::varchar(2) => ab
+-- eval CASE WHEN (COALESCE(true, true) OR (false NOT IN (true, true))) THEN (date '2024-02-28' + 1) WHEN true THEN date '1999-12-31' ELSE ((date '2024-02-28' + -1) + -1) END => 2024-02-29
+-- eval (- ((12345.6789 * -1))::int) => 12346
+-- eval (SELECT x.id FROM t x WHERE (x.b NOT IN (x.b, x.b)) ORDER BY (date '2024-02-28' - date '2024-02-28') DESC, x.id LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT max(DISTINCT (NULL::numeric % 1.5)) FROM t x WHERE (x.i < 3.333)) => NULL
+-- eval (SELECT (x.d + 366) FROM t x WHERE x.id = 2 AND EXISTS (SELECT 1 FROM t y WHERE y.i = x.id AND y.id > 1)) => NULL
+-- eval (((timestamp '2024-02-28')::date - 1) + -1) => 2024-02-26
+-- eval (greatest((timestamp '2024-02-28')::date, (date '2024-03-01' + 1)))::timestamp => 2024-03-02 00:00:00
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (1.5 > x.n)) => 502
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (x.t IS DISTINCT FROM x.t)) => NULL
+-- eval 1000000.00 => 1000000.00
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE x.f) => NULL
+-- eval (SELECT upper((x.t || x.d)) FROM t x WHERE x.id = 3 AND (NOT x.f)) => NULL
+-- eval lower(lower(substring('', -1, 2))) =>
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE CASE WHEN x.f THEN x.f WHEN x.f THEN x.f ELSE x.f END) => NULL
+-- eval (SELECT x.t FROM t x WHERE x.id = 1 AND ('a' <= x.t)) => abc
+-- eval (SELECT sum((1::bigint)::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval COALESCE(timestamp '1999-12-31 23:59:59.5', NULLIF((date '1999-12-31')::timestamp, (date '1999-12-31')::timestamp)) => 1999-12-31 23:59:59.5
+-- eval (least((date '2024-02-28' + -1), (timestamp '2024-02-28')::date) + 366) => 2025-02-27
+-- eval ((position('abc' IN 'a%') < round(NULL::numeric)) IS TRUE) => false
+-- eval (abs(CASE WHEN true THEN 0::bigint WHEN true THEN 9223372036854775807 ELSE 1::bigint END))::int => 0
+-- eval round(round(ceil(12345.6789), -1), 1) => 12350.0
+-- eval true => true
+-- eval (timestamp '2024-02-28 12:00')::date => 2024-02-28
+-- eval (SELECT sum(DISTINCT (-3::bigint * x.i)) FROM t x WHERE false) => NULL
+-- eval (SELECT CASE WHEN (x.b <= x.b) THEN (1.5 / 3.333) WHEN (NOT true) THEN x.n ELSE (1)::numeric END FROM t x WHERE x.id = 7 AND (NOT NULL::bool)) => NULL
+-- eval (SELECT (x.b % x.id) FROM t x WHERE x.id = 7 AND CASE WHEN false THEN true WHEN true THEN x.f ELSE x.f END) => 1
+-- eval COALESCE(CASE WHEN NULLIF(false, false) THEN (2)::bigint WHEN true THEN abs(9223372036854775807) ELSE abs(3000000000) END, (CASE WHEN true THEN -0.5 WHEN false THEN 0.01 ELSE 2.5 END)::bigint) => 9223372036854775807
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (timestamp '2024-02-28' IS DISTINCT FROM NULL::timestamp)) => 502
+-- eval (SELECT ((x.d + 30) - 1) FROM t x WHERE x.id = 6 AND (x.t LIKE 'a')) => NULL
+-- eval (SELECT ((x.n)::int)::text FROM t x WHERE x.id = 4 AND true) => NULL
+-- eval (SELECT sum(x.i) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => -1
+-- eval (SELECT position(concat(x.t, x.i, true) IN concat('a', -1, true)) FROM t x WHERE x.id = 7 AND (substring('abcabc', 1, 1) LIKE COALESCE(x.t, x.t))) => NULL
+-- eval (SELECT min((x.b - x.id)) FROM t x WHERE ((NULL::date + 366) IS NULL)) => -7
+-- eval (SELECT greatest(greatest(x.t, 'abc'), concat(x.t, x.i, x.f)) FROM t x WHERE x.id = 1 AND (x.i IS NULL)) => NULL
+-- eval (SELECT lower(substring(x.t, 1, 5)) FROM t x WHERE x.id = 1 AND NULLIF((false OR x.f), (x.f IS TRUE))) => NULL
+-- eval (SELECT count(*) FROM t x WHERE ((true AND false) NOT IN (x.f, (x.f IS NOT FALSE)))) => 3
+-- eval (SELECT count((46341)::bigint) FROM t x WHERE (x.id IS NOT NULL)) => 7
+-- eval least(COALESCE((NULL::bigint / 7), (-3::bigint / 7)), abs(9223372036854775807)) => 0
+-- eval ((- NULLIF(100, 1)))::bigint => -100
+-- eval CASE WHEN (EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1) IS TRUE) THEN NULL::bool WHEN ((5::bigint = 5::bigint) IS TRUE) THEN (abs(-1) IS NOT NULL) ELSE COALESCE((true <> true), (true IS NOT FALSE)) END => NULL
+-- eval (SELECT (1::bigint * abs(NULL::bigint)) FROM t x WHERE x.id = 5 AND (true OR true)) => NULL
+-- eval COALESCE(((date '2024-03-01' - 1))::text, greatest(NULL::text, NULL::text)) => 2024-02-29
+-- eval (SELECT count(*) FROM t x WHERE NULLIF(x.f, x.f)) => 0
+-- eval concat(CASE WHEN false THEN upper('a') WHEN NULL::bool THEN '12' ELSE ('')::varchar(2) END, length(CASE WHEN false THEN NULL::text WHEN true THEN 'a%' ELSE 'a' END), (2147483647 IS DISTINCT FROM (-1 * -1))) => 2t
+-- eval (0.01 / NULL::numeric) => NULL
+-- eval round(COALESCE(NULLIF(0.01, 2.5), 3.333)) => 0
+-- eval length(concat(('abcabc')::varchar(2), least(100, 3), EXISTS (SELECT 1 FROM t y WHERE y.i = 2 AND y.id > 1))) => 4
+-- eval timestamp '2024-02-28 12:00' => 2024-02-28 12:00:00
+-- eval (SELECT count(*) FROM t x WHERE CASE WHEN NULL::bool THEN true WHEN x.f THEN true ELSE x.f END) => 3
+-- eval (SELECT sum(DISTINCT (NULL::int)::bigint) FROM t x WHERE (x.b IS DISTINCT FROM x.b)) => NULL
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (x.d BETWEEN x.d AND x.d)) => 203
+-- eval (CASE WHEN (false AND NULL::bool) THEN (- 7) WHEN (NOT true) THEN CASE WHEN true THEN 100 WHEN false THEN 7 ELSE 0 END ELSE CASE WHEN false THEN 1 WHEN false THEN 10 ELSE NULL::int END END * abs((false)::int)) => NULL
+-- eval (SELECT count(*) FROM t x WHERE ((- x.id) < (12345.6789 / 100.125))) => 7
+-- eval timestamp '1999-12-31 23:59:59.5' => 1999-12-31 23:59:59.5
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (timestamp '2024-02-28' IS NOT NULL)) => 700
+-- eval least(NULL::text, (floor(0.0))::text) => 0
+-- eval (SELECT position(NULLIF(x.t, x.t) IN (x.d)::text) FROM t x WHERE x.id = 3 AND (substring(x.t, -1, 1) >= substring(x.t, 2, 2))) => NULL
+-- eval ((- 2147483647))::bigint => -2147483647
+-- eval (SELECT x.id FROM t x WHERE x.f ORDER BY abs(x.b) DESC NULLS LAST, x.id LIMIT 1 OFFSET 1) => 4
+-- eval (SELECT count(*) FROM t x WHERE ((date '1999-12-31' + 1) IS NULL)) => 0
+-- eval (SELECT count(*) FROM t x WHERE (false OR x.f)) => 3
+-- eval 2147483647 => 2147483647
+-- eval (SELECT count(DISTINCT floor(-2.50)) FROM t x WHERE (x.f AND true)) => 1
+-- eval (SELECT NULL::bigint FROM t x WHERE x.id = 4 AND (NOT (true OR true))) => NULL
+-- eval (SELECT x.id FROM t x WHERE ((x.d)::timestamp NOT IN (greatest(timestamp '2024-02-28', timestamp '2024-02-28'), timestamp '2024-02-28 12:00')) ORDER BY (3.333)::numeric(8,2), x.id LIMIT 1 OFFSET 0) => 3
+-- eval (((NULL::date)::timestamp)::date + 366) => NULL
+-- eval (SELECT (length(x.t))::bigint FROM t x WHERE x.id = 7 AND (false IS DISTINCT FROM x.f)) => 3
+-- eval (SELECT min(DISTINCT COALESCE(x.n, NULL::numeric)) FROM t x WHERE COALESCE(x.f, x.f)) => 1.500
+-- eval (SELECT (- (NULL::int / x.id)) FROM t x WHERE x.id = 2 AND CASE WHEN true THEN false WHEN x.f THEN x.f ELSE x.f END) => NULL
+-- eval (SELECT x.id FROM t x WHERE (false IS NULL) ORDER BY date '1999-12-31' NULLS FIRST, x.id LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE true) => 502
+-- eval 3000000000 => 3000000000
+-- eval date '2024-02-28' => 2024-02-28
+-- eval (SELECT x.id FROM t x WHERE (NOT true) ORDER BY abs(x.b) DESC, x.id LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT count((NULL::int)::bigint) FROM t x WHERE (NOT true)) => 0
+-- eval (SELECT count(*) FROM t x WHERE (round(x.n) IS NULL)) => 1
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (true IS NOT FALSE)) => 700
+-- eval (SELECT (2.5 % 0.0) FROM t x WHERE x.id = 2 AND (floor(0.01) <> abs(x.n))) => ERROR 22012 division by zero
+-- eval ((0.01 / NULL::numeric))::text => NULL
+-- eval NULLIF(((0.01)::bigint)::int, (false)::int) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (100 IS NOT NULL)) => 7
+-- eval ((true BETWEEN (true AND false) AND (NULL::date IS NULL)) IS TRUE) => true
+-- eval 2 => 2
+-- eval (- length(lower('12'))) => -2
+-- eval (SELECT x.id FROM t x WHERE ((x.f IS TRUE) OR (timestamp '2024-02-28 12:00' IS NOT NULL)) ORDER BY (x.b / 10), x.id LIMIT 1 OFFSET 1) => 4
+-- eval length(upper(least('12', 'a'))) => 2
+-- eval (SELECT count(*) FROM t x WHERE ((x.n)::int BETWEEN abs((-2147483648)) AND abs(x.id))) => ERROR 22003 integer out of range
+-- eval (SELECT sum(DISTINCT (x.n)::numeric(8,2)) FROM t x WHERE NULLIF((timestamp '2024-02-28' NOT IN (timestamp '2024-02-28', timestamp '1999-12-31 23:59:59.5')), (NOT x.f))) => NULL
+-- eval date '1999-12-31' => 1999-12-31
+-- eval (SELECT count(abs(NULL::bigint)) FROM t x WHERE (100 BETWEEN 2 AND x.id)) => 0
+-- eval (SELECT upper(concat(x.t, -1, x.f)) FROM t x WHERE x.id = 4 AND (false IS NOT FALSE)) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (COALESCE(timestamp '2024-02-28 12:00', timestamp '1999-12-31 23:59:59.5') BETWEEN timestamp '1999-12-31 23:59:59.5' AND NULLIF(timestamp '2024-02-28', timestamp '1999-12-31 23:59:59.5'))) => 0
+-- eval (SELECT count(abs(3000000000)) FROM t x WHERE (true OR false)) => 7
+-- eval (SELECT min(DISTINCT (2147483647)::bigint) FROM t x WHERE COALESCE(x.f, x.f)) => 2147483647
+-- eval (SELECT x.id FROM t x WHERE x.id = 6 AND COALESCE(NULLIF(x.f, true), (x.f BETWEEN true AND false))) => NULL
+-- eval abs(NULLIF((2.5)::bigint, (-0.5)::bigint)) => 3
+-- eval 100 => 100
+-- eval (SELECT position((timestamp '2024-02-28')::text IN COALESCE(x.t, 'a')) FROM t x WHERE x.id = 8 AND (false IS NOT FALSE)) => NULL
+-- eval (SELECT (- (x.b)::int) FROM t x WHERE x.id = 8 AND (timestamp '1999-12-31 23:59:59.5' IN (timestamp '2024-02-28 12:00', timestamp '2024-02-28'))) => NULL
+-- eval (SELECT sum(position(NULL::text IN x.t)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => NULL
+-- eval ((timestamp '2024-02-28 12:00' IN ((date '2024-02-28')::timestamp, (NULL::date)::timestamp)) AND (NOT false)) => NULL
+-- eval (SELECT sum((x.d - x.d)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 0
+-- eval (SELECT max(DISTINCT 1::bigint) FROM t x WHERE (x.b BETWEEN -3::bigint AND x.b)) => 1
+-- eval (SELECT sum((date '1999-12-31' - x.d)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => -28611
+-- eval upper(lower(('abc')::varchar(2))) => AB
+-- eval (SELECT x.id FROM t x WHERE ((x.d IS NOT NULL) IS NOT FALSE) ORDER BY (x.b)::int DESC NULLS LAST, x.id LIMIT 1 OFFSET 1) => ERROR 22003 integer out of range
+-- eval (SELECT (position(x.t IN ' x '))::numeric FROM t x WHERE x.id = 2 AND CASE WHEN true THEN x.f WHEN x.f THEN x.f ELSE x.f END) => NULL
+-- eval (SELECT ((timestamp '2024-02-28 12:00')::date)::text FROM t x WHERE x.id = 3 AND x.f) => NULL
+-- eval (SELECT 'a' FROM t x WHERE x.id = 7 AND x.f) => a
+-- eval (SELECT (0.01 / NULL::numeric) FROM t x WHERE x.id = 7 AND (x.n NOT IN (NULL::numeric, x.n))) => NULL
+-- eval (SELECT abs((46341 % x.id)) FROM t x WHERE x.id = 1 AND (x.t LIKE x.t)) => 0
+-- eval (SELECT count(DISTINCT round(0.0)) FROM t x WHERE (3000000000 IS NOT NULL)) => 1
+-- eval ((CASE WHEN true THEN date '2024-02-28' WHEN false THEN date '2024-03-01' ELSE date '2024-02-28' END + -1))::timestamp => 2024-02-27 00:00:00
+-- eval (SELECT lower((false)::text) FROM t x WHERE x.id = 5 AND (position('abcabc' IN NULL::text) IS NOT NULL)) => NULL
+-- eval (upper(substring('12', 1, 2)) IS NULL) => false
+-- eval (SELECT x.id FROM t x WHERE (x.d BETWEEN x.d AND x.d) ORDER BY lower(x.t) NULLS FIRST, x.id LIMIT 1 OFFSET 2) => 1
+-- eval (SELECT sum((x.f)::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 0
+-- eval 46341 => 46341
+-- eval (SELECT x.id FROM t x WHERE true ORDER BY (x.d)::text DESC, x.id LIMIT 1 OFFSET 0) => 2
+-- eval (((date '1999-12-31' + 30) - 59) - 1) => 1999-12-01
+-- eval (1000000.00)::text => 1000000.00
+-- eval (((date '2024-02-28' - 59) + -1) - 1) => 2023-12-29
+-- eval (SELECT x.id FROM t x WHERE (NOT CASE WHEN true THEN x.f WHEN x.f THEN false ELSE x.f END) ORDER BY lower(x.t) DESC NULLS LAST, x.id LIMIT 1 OFFSET 1) => 2
+-- eval (((date '1999-12-31' + 1) - 1) - 1) => 1999-12-30
+-- eval (SELECT sum(DISTINCT NULLIF(x.b, 9223372036854775807)) FROM t x WHERE x.f) => 3
+-- eval (SELECT x.id FROM t x WHERE (x.f IS NOT FALSE) ORDER BY x.id DESC, x.id LIMIT 1 OFFSET 2) => 4
+-- eval (SELECT sum(1) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval (SELECT avg(DISTINCT greatest(x.n, x.n)) FROM t x WHERE (NULL::bool OR NULL::bool)) => NULL
+-- eval (SELECT NULLIF((x.d - 1), NULLIF(date '2024-03-01', x.d)) FROM t x WHERE x.id = 2 AND (NOT false)) => NULL
+-- eval -1 => -1
+-- eval 9223372036854775807 => 9223372036854775807
+-- eval length(lower(concat('abcabc', 2147483647, false))) => 17
+-- eval (SELECT (- COALESCE(x.i, x.id)) FROM t x WHERE x.id = 4 AND (x.f OR x.f)) => 0
+-- eval 'a' => a
+-- eval abs((COALESCE(-3::bigint, 1::bigint) % abs(-3::bigint))) => 0
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (NOT x.f)) => 502
+-- eval NULL::int => NULL
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (false OR x.f)) => NULL
+-- eval (SELECT COALESCE((- x.i), (x.d - date '2024-02-28')) FROM t x WHERE x.id = 6 AND ((NULL::numeric IS NULL) OR EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1))) => 1
+-- eval (SELECT x.id FROM t x WHERE NULLIF(false, (NOT x.f)) ORDER BY CASE WHEN true THEN NULL::numeric WHEN false THEN x.n ELSE x.n END DESC NULLS LAST, x.id LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (NOT x.f)) => 502
+-- eval floor(round(floor(12345.6789), 0)) => 12345
+-- eval (SELECT ((NULL::date)::timestamp)::date FROM t x WHERE x.id = 8 AND (x.f IS TRUE)) => NULL
+-- eval (SELECT count(*) FROM t x WHERE EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1)) => 7
+-- eval (SELECT count(*) FROM t x WHERE (x.t LIKE x.t)) => 6
+-- eval round(2.5) => 3
+-- eval (SELECT sum((- -1)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval (SELECT sum(length('B')) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval (SELECT ((x.id + x.id))::numeric FROM t x WHERE x.id = 2 AND (COALESCE(x.t, x.t) BETWEEN least(x.t, 'äö') AND concat(x.t, 2, true))) => 4
+-- eval (SELECT x.id FROM t x WHERE (abs(x.b) IN (x.b, (x.b + x.b))) ORDER BY abs(x.b) DESC NULLS LAST, x.id LIMIT 1 OFFSET 2) => 1
+-- eval (SELECT count(length(NULL::text)) FROM t x WHERE (x.f AND (1::bigint IS NOT NULL))) => 0
+-- eval greatest(timestamp '2024-02-28 12:00', (greatest(date '2024-02-28', date '1999-12-31'))::timestamp) => 2024-02-28 12:00:00
+-- eval ((least(date '2024-03-01', date '2024-02-28') + 366) + -1) => 2025-02-27
+-- eval (3000000000 / 3000000000) => 1
+-- eval -2.50 => -2.50
+-- eval greatest(timestamp '2024-02-28 12:00', timestamp '2024-02-28 12:00') => 2024-02-28 12:00:00
+-- eval (SELECT sum(CASE WHEN x.f THEN x.i WHEN true THEN -1 ELSE x.id END) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => -2
+-- eval (SELECT count(*) FROM t x WHERE (x.b IN (x.b, (x.n)::bigint))) => 6
+-- eval (SELECT (- abs(x.n)) FROM t x WHERE x.id = 2 AND true) => -2.125
+-- eval (SELECT x.id FROM t x WHERE ((true AND x.f) IS NULL) ORDER BY (x.d - date '2024-03-01') DESC, x.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT x.id FROM t x WHERE (x.d IS NULL) ORDER BY CASE WHEN x.f THEN x.id WHEN x.f THEN x.id ELSE x.id END, x.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT (greatest(timestamp '2024-02-28', timestamp '1999-12-31 23:59:59.5'))::date FROM t x WHERE x.id = 4 AND x.f) => 2024-02-28
+-- eval (SELECT ((x.f)::int)::bigint FROM t x WHERE x.id = 5 AND (length(x.t) < round(1000000.00))) => 0
+-- eval (SELECT x.id FROM t x WHERE x.f ORDER BY x.t NULLS FIRST, x.id LIMIT 1 OFFSET 2) => 7
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (false IS TRUE)) => NULL
+-- eval (SELECT min(DISTINCT round(NULL::numeric, 0)) FROM t x WHERE COALESCE(x.f, x.f)) => NULL
+-- eval (SELECT avg(DISTINCT position(x.t IN '')) FROM t x WHERE true) => 0.50000000000000000000
+-- eval (SELECT x.id FROM t x WHERE (NOT (x.i IS DISTINCT FROM x.i)) ORDER BY (- x.n) DESC NULLS LAST, x.id LIMIT 1 OFFSET 1) => 3
+-- eval (SELECT x.id FROM t x WHERE (NULL::numeric >= 0.01) ORDER BY (x.t || date '2024-02-28') DESC NULLS LAST, x.id LIMIT 1 OFFSET 2) => NULL
+-- eval (- length(('' || NULL::numeric))) => NULL
+-- eval ((('12' || date '2024-03-01'))::varchar(2) || EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1)) => 12true
+-- eval ceil(-2.50) => -2
+-- eval (SELECT max(position(x.t IN 'äö')) FROM t x WHERE x.f) => 0
+-- eval (SELECT abs(COALESCE(NULL::bigint, 5::bigint)) FROM t x WHERE x.id = 5 AND EXISTS (SELECT 1 FROM t y WHERE y.i = x.id AND y.id > 1)) => NULL
+-- eval (SELECT count(*) FROM t x WHERE NULLIF(x.f, NULL::bool)) => 3
+-- eval 1::bigint => 1
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (x.f IN (x.f, false))) => 502
+-- eval (CASE WHEN (false OR true) THEN 3.333 WHEN (NOT true) THEN NULLIF(-0.5, NULL::numeric) ELSE NULLIF(0.01, 2.5) END * floor((- 0.01))) => -3.333
+-- eval (SELECT min(DISTINCT (- x.n)) FROM t x WHERE (timestamp '2024-02-28 12:00' BETWEEN timestamp '1999-12-31 23:59:59.5' AND timestamp '2024-02-28 12:00')) => -100.125
+-- eval (SELECT ((3 < 0.0))::text FROM t x WHERE x.id = 1 AND (x.n IN (x.n, x.n))) => false
+-- eval 'äö' => äö
+-- eval 0 => 0
+-- eval (((date '2024-02-28' - 59) - 1) + 1) => 2023-12-31
+-- eval (SELECT x.t FROM t x WHERE x.id = 3 AND (x.f IS TRUE)) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (x.f AND x.f)) => 3
+-- eval (SELECT count(*) FROM t x WHERE (5::bigint > x.b)) => 3
+-- eval (SELECT count(*) FROM t x WHERE (x.id < 7)) => 6
+-- eval (SELECT ((date '1999-12-31' + 30) + -1) FROM t x WHERE x.id = 5 AND (x.f NOT IN (true, x.f))) => NULL
+-- eval (SELECT ((x.id % 3) % abs(x.id)) FROM t x WHERE x.id = 5 AND (x.f OR true)) => 2
+-- eval false => false
+-- eval (SELECT x.n FROM t x WHERE x.id = 5 AND (COALESCE(x.n, x.n) NOT IN ((x.id)::numeric, (NULL::numeric / 1000000.00)))) => NULL
+-- eval ((0.01 % 1000000.00))::int => 0
+-- eval CASE WHEN ((true AND NULL::bool) IS NOT FALSE) THEN NULL::date WHEN ((' x ' || date '1999-12-31') IS NOT NULL) THEN (timestamp '2024-02-28')::date ELSE ((NULL::date - 1) - 59) END => NULL
+-- eval (SELECT count(*) FROM t x WHERE false) => 0
+-- eval (SELECT x.id FROM t x WHERE EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1) ORDER BY upper('a%') DESC NULLS LAST, x.id LIMIT 1 OFFSET 1) => 2
+-- eval (SELECT sum(1::bigint) FROM t x WHERE (x.d IS NULL)) => 2
+-- eval ((((-2147483648) * 3))::bigint * abs(abs(0::bigint))) => ERROR 22003 integer out of range
+-- eval ((NULL::numeric / 2.5))::bigint => NULL
+-- eval NULLIF(COALESCE(greatest(date '2024-03-01', date '2024-03-01'), COALESCE(date '1999-12-31', date '1999-12-31')), date '2024-02-28') => 2024-03-01
+-- eval ((('B' || 100.125) LIKE (7)::text))::int => 0
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE NULLIF(x.f, x.f)) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (x.f NOT IN (NULL::bool, false))) => 0
+-- eval (NULLIF(CASE WHEN NULL::bool THEN date '2024-03-01' WHEN false THEN date '2024-03-01' ELSE date '2024-03-01' END, date '2024-03-01'))::timestamp => NULL
+-- eval NULLIF(((NULL::date - 1) + 30), date '1999-12-31') => NULL
+-- eval (SELECT x.id FROM t x WHERE true ORDER BY (x.id)::bigint DESC NULLS LAST, x.id LIMIT 1 OFFSET 1) => 6
+-- eval (SELECT x.id FROM t x WHERE (CASE WHEN x.f THEN 3 WHEN x.f THEN 2147483647 ELSE 3 END < (3)::numeric) ORDER BY x.b, x.id LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT min(DISTINCT (date '2024-02-28' - x.d)) FROM t x WHERE (x.i NOT IN (x.i, 0))) => NULL
+-- eval (SELECT sum(DISTINCT (- x.id)) FROM t x WHERE ((x.id / x.i) < 100.125)) => ERROR 22012 division by zero
+-- eval (SELECT min(DISTINCT COALESCE(12345.6789, x.n)) FROM t x WHERE (NULL::bigint IN (x.b, 1::bigint))) => NULL
+-- eval (SELECT x.id FROM t x WHERE (x.f IS TRUE) ORDER BY x.b DESC, x.id LIMIT 1 OFFSET 2) => 4
+-- eval greatest(least((timestamp '1999-12-31 23:59:59.5')::date, date '2024-03-01'), ((date '2024-03-01' - 1) - 59)) => 2024-01-01
+-- eval abs(abs((7 + 2))) => 9
+-- eval NULL::date => NULL
+-- eval (round((1000000.00 / 0.0), 1))::numeric(8,2) => ERROR 22012 division by zero
+-- eval (SELECT date '2024-03-01' FROM t x WHERE x.id = 6 AND COALESCE(x.f, false)) => NULL
+-- eval greatest(CASE WHEN (timestamp '2024-02-28' IS NOT NULL) THEN 0 WHEN true THEN position('12' IN 'a%') ELSE COALESCE(2, -1) END, (date '2024-02-28' - COALESCE(NULL::date, date '1999-12-31'))) => 8825
+-- eval ((CASE WHEN false THEN NULL::int WHEN true THEN 3 ELSE (-2147483648) END)::bigint)::int => 3
+-- eval (SELECT count(*) FROM t x WHERE CASE WHEN (NOT NULL::bool) THEN x.f WHEN (x.f AND true) THEN (x.t LIKE 'a%') ELSE (false IS NOT FALSE) END) => 2
+-- eval -0.5 => -0.5
+-- eval upper(COALESCE(('a%' || false), (NULL::timestamp)::text)) => A%FALSE
+-- eval (SELECT count(*) FROM t x WHERE ((timestamp '2024-02-28' NOT IN (timestamp '2024-02-28 12:00', timestamp '2024-02-28')) NOT IN ((x.n IN (3.333, -2.50)), x.f))) => 0
+-- eval (SELECT count(*) FROM t x WHERE ((false OR x.f) IS TRUE)) => 3
+-- eval (SELECT ((x.d + 30) + 366) FROM t x WHERE x.id = 7 AND ((date '2024-03-01')::timestamp IS NOT NULL)) => 2031-02-01
+-- eval (SELECT ((NULL::bool)::int + (x.b)::int) FROM t x WHERE x.id = 6 AND x.f) => NULL
+-- eval (SELECT x.id FROM t x WHERE (x.t LIKE x.t) ORDER BY (x.n)::bigint DESC NULLS LAST, x.id LIMIT 1 OFFSET 0) => 5
+-- eval (((-2.50 % 0.01))::bigint * (1.5)::bigint) => 0
+-- eval abs(abs(NULL::bigint)) => NULL
+-- eval (SELECT x.id FROM t x WHERE false ORDER BY (x.n + 0.0) NULLS FIRST, x.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT COALESCE((x.i)::bigint, x.b) FROM t x WHERE x.id = 5 AND (NOT (0::bigint IS NOT NULL))) => NULL
+-- eval (SELECT x.id FROM t x WHERE (CASE WHEN x.f THEN x.i WHEN x.f THEN 3 ELSE x.i END IS NULL) ORDER BY round(1000000.00, 0) DESC, x.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT x.id FROM t x WHERE COALESCE(x.f, true) ORDER BY position(x.t IN x.t) DESC, x.id LIMIT 1 OFFSET 0) => 4
+-- eval (CASE WHEN CASE WHEN false THEN false WHEN true THEN true ELSE true END THEN 0.0 WHEN (10 < 1000000.00) THEN ceil(3.333) ELSE (- 3.333) END)::int => 0
+-- eval (SELECT count(DISTINCT CASE WHEN true THEN 5::bigint WHEN x.f THEN 1::bigint ELSE 5::bigint END) FROM t x WHERE (false IS NOT FALSE)) => 0
+-- eval (SELECT (timestamp '1999-12-31 23:59:59.5')::date FROM t x WHERE x.id = 4 AND (x.f IS TRUE)) => 1999-12-31
+-- eval (SELECT count(*) FROM t x WHERE ((NULL::bool IS NOT FALSE) OR (NULL::numeric IS NOT NULL))) => 7
+-- eval (SELECT abs((- x.i)) FROM t x WHERE x.id = 5 AND x.f) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (true OR x.f)) => 7
+-- eval (SELECT count(*) FROM t x WHERE (x.t IS DISTINCT FROM x.t)) => 0
+-- eval (SELECT sum(position('äö' IN x.t)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 0
+-- eval (SELECT count(*) FROM t x WHERE (false IS TRUE)) => 0
+-- eval (SELECT (timestamp '2024-02-28')::date FROM t x WHERE x.id = 2 AND x.f) => NULL
+-- eval (SELECT sum(position(x.t IN x.t)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval ((1000000.00 / -2.50) < ceil((1000000.00 / NULL::numeric))) => NULL
+-- eval ((CASE WHEN false THEN date '2024-02-28' WHEN false THEN date '2024-02-28' ELSE NULL::date END + 1))::timestamp => NULL
+-- eval (SELECT (COALESCE(timestamp '1999-12-31 23:59:59.5', timestamp '2024-02-28'))::date FROM t x WHERE x.id = 4 AND NULLIF(NULL::bool, x.f)) => NULL
+-- eval (- NULL::int) => NULL
+-- eval (SELECT count(*) FROM t x WHERE COALESCE(false, (NULL::timestamp BETWEEN timestamp '2024-02-28 12:00' AND timestamp '2024-02-28 12:00'))) => 0
+-- eval COALESCE(((date '2024-02-28' + 366))::timestamp, NULLIF(NULLIF(NULL::timestamp, timestamp '2024-02-28 12:00'), (date '1999-12-31')::timestamp)) => 2025-02-28 00:00:00
+-- eval (SELECT (- abs(x.n)) FROM t x WHERE x.id = 5 AND ((x.f IS NOT FALSE) IS NOT FALSE)) => NULL
+-- eval NULLIF(((date '2024-03-01' - 1) IS NOT NULL), (2 IS NOT NULL)) => NULL
+-- eval (SELECT COALESCE(100, position('a%' IN x.t)) FROM t x WHERE x.id = 5 AND ((2 / 3) < (x.n)::numeric(8,2))) => 100
+-- eval ((0::bigint <> (-1)::bigint) AND COALESCE((0 IS NOT NULL), (NULL::text IN ('', 'äö')))) => true
+-- eval (SELECT count(*) FROM t x WHERE CASE WHEN (x.b BETWEEN x.b AND x.b) THEN x.f WHEN (x.i > x.i) THEN (x.f IS NOT FALSE) ELSE (0::bigint NOT IN (3000000000, 9223372036854775807)) END) => 4
+-- eval (SELECT x.id FROM t x WHERE NULL::bool ORDER BY ('abc')::varchar(2) DESC, x.id LIMIT 1 OFFSET 0) => NULL
+-- eval (((date '2024-03-01')::timestamp)::date)::timestamp => 2024-03-01 00:00:00
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (true OR x.f)) => 700
+-- eval (SELECT COALESCE((x.d + -1), greatest(date '2024-02-28', x.d)) FROM t x WHERE x.id = 1 AND x.f) => 2024-02-27
+-- eval greatest(NULLIF((NULL::date)::timestamp, greatest(timestamp '2024-02-28', timestamp '2024-02-28 12:00')), ((date '2024-03-01' + -1))::timestamp) => 2024-02-29 00:00:00
+-- eval (SELECT x.id FROM t x WHERE ((x.d)::timestamp NOT IN ((x.d)::timestamp, (x.d)::timestamp)) ORDER BY ceil(0.01) DESC NULLS LAST, x.id LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT sum(CASE WHEN true THEN x.id WHEN x.f THEN x.i ELSE x.i END) FROM t x WHERE ((x.d NOT IN (date '1999-12-31', date '2024-03-01')) AND (x.d NOT IN (x.d, x.d)))) => NULL
+-- eval COALESCE((abs(-3::bigint))::int, CASE WHEN NULLIF(false, true) THEN (NULL::int / 100) WHEN COALESCE(NULL::bool, false) THEN CASE WHEN true THEN 2147483647 WHEN true THEN NULL::int ELSE 3 END ELSE NULL::int END) => 3
+-- eval (SELECT count(*) FROM t x WHERE CASE WHEN (x.f AND NULL::bool) THEN (x.t IS NULL) WHEN (timestamp '2024-02-28 12:00' IS NOT NULL) THEN (x.f IS NOT FALSE) ELSE NULLIF(x.f, x.f) END) => 5
+-- eval (SELECT ((x.d = date '2024-02-28'))::int FROM t x WHERE x.id = 4 AND (x.f OR x.f)) => 0
+-- eval abs(CASE WHEN (false IN (true, true)) THEN length('äö') WHEN (true IS NOT FALSE) THEN (0 + 7) ELSE -1 END) => 7
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE false) => NULL
+-- eval least(((NULL::date + 1))::timestamp, least(timestamp '2024-02-28', timestamp '2024-02-28')) => 2024-02-28 00:00:00
+-- eval NULLIF(CASE WHEN true THEN CASE WHEN true THEN 1 WHEN false THEN 46341 ELSE 0 END WHEN EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1) THEN NULLIF(0, 1) ELSE NULLIF(100, (-2147483648)) END, (- (100.125)::int)) => 1
+-- eval lower(concat((timestamp '2024-02-28')::text, (3000000000)::int, CASE WHEN false THEN false WHEN true THEN NULL::bool ELSE true END)) => ERROR 22003 integer out of range
+-- eval ((COALESCE(false, false) OR (true IS NOT FALSE)) = COALESCE((false AND true), ('a' LIKE 'B'))) => false
+-- eval CASE WHEN ((date '2024-03-01' - NULL::date) IS NULL) THEN (date '2024-02-28' - 59) WHEN (least(' x ', '') BETWEEN lower('12') AND (NULL::text || false)) THEN ((date '1999-12-31' + -1) - 1) ELSE ((date '2024-02-28' + 366) + -1) END => 2023-12-31
+-- eval abs(CASE WHEN (9223372036854775807 IS NULL) THEN abs(5::bigint) WHEN EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1) THEN (NULL::numeric)::bigint ELSE (3.333)::bigint END) => NULL
+-- eval (date '2024-03-01')::text => 2024-03-01
+-- eval (SELECT (CASE WHEN x.f THEN x.f WHEN true THEN true ELSE x.f END)::int FROM t x WHERE x.id = 8 AND (timestamp '2024-02-28 12:00' IS DISTINCT FROM (x.d)::timestamp)) => NULL
+-- eval (SELECT count(ceil(x.n)) FROM t x WHERE (timestamp '2024-02-28 12:00' IS DISTINCT FROM timestamp '2024-02-28 12:00')) => 0
+-- eval least(((timestamp '1999-12-31 23:59:59.5' IS DISTINCT FROM timestamp '2024-02-28'))::text, COALESCE(('abc')::varchar(2), CASE WHEN false THEN 'abcabc' WHEN false THEN '' ELSE 'abc' END)) => ab
+-- eval (SELECT count(*) FROM t x WHERE (NOT NULLIF(x.f, x.f))) => 0
+-- eval (SELECT NULLIF((date '1999-12-31' + 366), (x.d + 366)) FROM t x WHERE x.id = 8 AND EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1)) => NULL
+-- eval position(upper(upper('abcabc')) IN upper(concat(NULL::text, 2147483647, true))) => 0
+-- eval (SELECT (-2.50 / NULL::numeric) FROM t x WHERE x.id = 4 AND false) => NULL
+-- eval (SELECT NULLIF(x.n, x.n) FROM t x WHERE x.id = 7 AND false) => NULL
+-- eval (SELECT count(*) FROM t x WHERE x.f) => 3
+-- eval abs(((0.0)::bigint + abs(5::bigint))) => 5
+-- eval (SELECT sum((1 - x.id)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => -9
+-- eval (CASE WHEN true THEN position('a' IN NULL::text) WHEN (date '2024-03-01' <> date '1999-12-31') THEN (date '1999-12-31' - date '2024-02-28') ELSE (date '1999-12-31' - date '1999-12-31') END)::bigint => NULL
+-- eval (SELECT upper((timestamp '1999-12-31 23:59:59.5')::text) FROM t x WHERE x.id = 3 AND x.f) => NULL
+-- eval NULLIF(NULL::numeric, COALESCE(CASE WHEN true THEN 3.333 WHEN true THEN 12345.6789 ELSE 100.125 END, round(NULL::numeric, -1))) => NULL
+-- eval (SELECT ((x.t LIKE x.t))::int FROM t x WHERE x.id = 4 AND (x.n IS NOT NULL)) => NULL
+-- eval (abs((5::bigint * 5::bigint)))::int => 25
+-- eval (SELECT (x.d - 59) FROM t x WHERE x.id = 7 AND x.f) => 2029-11-03
+-- eval COALESCE((- CASE WHEN true THEN 7 WHEN true THEN 1 ELSE 1 END), least((5::bigint)::int, 46341)) => -7
+-- eval COALESCE(round(abs(0.01), -1), (-2.50 % 2.5)) => 0
+-- eval timestamp '2024-02-28' => 2024-02-28 00:00:00
+-- eval (SELECT count(*) FROM t x WHERE (abs(-3::bigint) >= (-3::bigint * 5::bigint))) => 7
+-- eval (CASE WHEN (true OR true) THEN timestamp '1999-12-31 23:59:59.5' WHEN ('12' LIKE 'a%') THEN timestamp '1999-12-31 23:59:59.5' ELSE least(timestamp '1999-12-31 23:59:59.5', timestamp '1999-12-31 23:59:59.5') END IS NOT NULL) => true
+-- eval position('B' IN lower(CASE WHEN false THEN NULL::text WHEN true THEN '12' ELSE 'abcabc' END)) => 0
+-- eval greatest(least(NULLIF(3.333, 12345.6789), (100.125 % 2.5)), abs((100)::numeric)) => 100
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE (x.f OR false)) => NULL
+-- eval (SELECT sum((x.id / x.id)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval concat(((- 0.01))::text, ((timestamp '2024-02-28')::date - NULL::date), false) => -0.01f
+-- eval (((date '1999-12-31')::timestamp)::date)::timestamp => 1999-12-31 00:00:00
+-- eval CASE WHEN false THEN floor(NULL::numeric) WHEN (NOT (NULL::numeric <= 1.5)) THEN ((2.5 % 100.125))::numeric(8,2) ELSE least(round(2.5, -1), (12345.6789)::numeric(8,2)) END => 0
+-- eval (SELECT (lower(x.t) || round(2.5, 0)) FROM t x WHERE x.id = 3 AND false) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (timestamp '2024-02-28 12:00' NOT IN (timestamp '1999-12-31 23:59:59.5', timestamp '2024-02-28 12:00'))) => 0
+-- eval (SELECT sum(least(x.id, x.i)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval abs((- ceil(1.5))) => 2
+-- eval (0.0)::numeric(8,2) => 0.00
+-- eval (SELECT count(*) FROM t x WHERE (date '2024-03-01' BETWEEN x.d AND x.d)) => 1
+-- eval (SELECT x.id FROM t x WHERE (2 < x.n) ORDER BY abs(NULL::int) NULLS FIRST, x.id LIMIT 1 OFFSET 1) => 7
+-- eval (SELECT x.id FROM t x WHERE (greatest(12345.6789, 0.0) IS NOT NULL) ORDER BY CASE WHEN true THEN x.d WHEN x.f THEN x.d ELSE x.d END NULLS FIRST, x.id LIMIT 1 OFFSET 2) => 3
+-- eval (SELECT count(DISTINCT (x.f)::int) FROM t x WHERE (NOT x.f)) => 1
+-- eval (SELECT x.id FROM t x WHERE x.f ORDER BY CASE WHEN x.f THEN x.n WHEN true THEN 1000000.00 ELSE x.n END NULLS FIRST, x.id LIMIT 1 OFFSET 0) => 4
+-- eval (NULL::timestamp)::date => NULL
+-- eval (((NULL::date + -1) + 366) + 366) => NULL
+-- eval abs((length('a%'))::bigint) => 2
+-- eval (SELECT count(*) FROM t x WHERE true) => 7
+-- eval (SELECT sum((1.5)::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 4
+-- eval lower(NULLIF('B', (0.01)::text)) => b
+-- eval (CASE WHEN ('a%' LIKE NULL::text) THEN 46341 WHEN (0 >= -1) THEN greatest(10, 100) ELSE abs(0) END)::bigint => 100
+-- eval EXISTS (SELECT 1 FROM t y WHERE y.i = 2 AND y.id > 1) => true
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE x.f) => NULL
+-- eval (SELECT sum((x.n)::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 2
+-- eval (SELECT ((timestamp '2024-02-28')::date - 1) FROM t x WHERE x.id = 8 AND (substring(x.t, 2, 1) LIKE (x.t || x.f))) => NULL
+-- eval (SELECT x.id FROM t x WHERE (x.d IN (x.d, x.d)) ORDER BY (x.b)::int NULLS FIRST, x.id LIMIT 1 OFFSET 2) => ERROR 22003 integer out of range
+-- eval (SELECT floor(greatest(x.n, x.n)) FROM t x WHERE x.id = 1 AND ((-0.5 / 2.5) BETWEEN NULLIF(x.n, x.n) AND CASE WHEN x.f THEN x.n WHEN x.f THEN -2.50 ELSE x.n END)) => NULL
+-- eval (((date '1999-12-31' + 1) + 1))::timestamp => 2000-01-02 00:00:00
+-- eval ((NULL::numeric / 100.125) * ((3)::bigint)::int) => NULL
+-- eval (SELECT count(*) FROM t x WHERE COALESCE((x.n IS NULL), (9223372036854775807 IS NOT NULL))) => 1
+-- eval (SELECT CASE WHEN (x.f IS TRUE) THEN (date '2024-03-01' + -1) WHEN ('' IS NULL) THEN COALESCE(date '1999-12-31', NULL::date) ELSE COALESCE(x.d, x.d) END FROM t x WHERE x.id = 5 AND (x.t IS DISTINCT FROM upper(x.t))) => NULL
+-- eval upper((CASE WHEN true THEN date '1999-12-31' WHEN true THEN date '2024-02-28' ELSE date '2024-03-01' END)::text) => 1999-12-31
+-- eval (SELECT ((x.d)::timestamp)::date FROM t x WHERE x.id = 8 AND EXISTS (SELECT 1 FROM t y WHERE y.i = 3 AND y.id > 1)) => NULL
+-- eval (SELECT x.id FROM t x WHERE (timestamp '2024-02-28 12:00' <> timestamp '2024-02-28') ORDER BY x.b DESC NULLS LAST, x.id LIMIT 1 OFFSET 1) => 6
+-- eval (SELECT sum((0 / x.i)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => ERROR 22012 division by zero
+-- eval (((date '2024-02-28' - 59) - (timestamp '2024-02-28 12:00')::date))::text => -59
+-- eval (3.333)::text => 3.333
+-- eval (COALESCE(round(12345.6789, 1), (0.0)::numeric(8,2)))::bigint => 12346
+-- eval (SELECT count(*) FROM t x WHERE (COALESCE('a%', x.t) LIKE x.t)) => 1
+-- eval abs(greatest((3.333)::bigint, 0::bigint)) => 3
+-- eval (((0.01)::numeric(8,2))::int)::numeric => 0
+-- eval (SELECT x.id FROM t x WHERE (timestamp '2024-02-28' IS NULL) ORDER BY (0.01)::int NULLS FIRST, x.id LIMIT 1 OFFSET 1) => NULL
+-- eval (((NULL::numeric)::numeric(8,2))::bigint / COALESCE(NULL::bigint, (5::bigint - NULL::int))) => NULL
+-- eval (SELECT x.id FROM t x WHERE CASE WHEN x.f THEN false WHEN x.f THEN x.f ELSE x.f END ORDER BY x.n DESC NULLS LAST, x.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT count(*) FROM t x WHERE COALESCE((true AND x.f), (x.f IS TRUE))) => 3
+-- eval (SELECT count(*) FROM t x WHERE ((x.i <> NULL::int) AND ((-2147483648) < x.n))) => 0
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE CASE WHEN x.f THEN x.f WHEN x.f THEN x.f ELSE x.f END) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (x.n IS NOT NULL)) => 6
+-- eval (SELECT length(substring('abc', -1, 5)) FROM t x WHERE x.id = 3 AND COALESCE((0.0 IS NULL), COALESCE(x.f, true))) => NULL
+-- eval (SELECT sum((3.333)::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 6
+-- eval (SELECT abs(x.b) FROM t x WHERE x.id = 4 AND false) => NULL
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y LEFT JOIN t x ON x.id = y.i WHERE (x.f NOT IN (x.f, false))) => NULL
+-- eval (SELECT sum((false)::int) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 0
+-- eval COALESCE(upper(concat('abcabc', NULL::int, true)), 'abcabc') => ABCABCT
+-- eval ((NULL::numeric % 0.0))::text => NULL
+-- eval (SELECT x.id FROM t x WHERE (true BETWEEN x.f AND (NULL::text LIKE x.t)) ORDER BY (x.d - 1), x.id LIMIT 1 OFFSET 1) => NULL
+-- eval round(NULL::numeric) => NULL
+-- eval (timestamp '1999-12-31 23:59:59.5')::date => 1999-12-31
+-- eval (SELECT x.id FROM t x WHERE EXISTS (SELECT 1 FROM t y WHERE y.i = x.id AND y.id > 1) ORDER BY x.i NULLS FIRST, x.id LIMIT 1 OFFSET 0) => 3
+-- eval abs((-2147483648)) => ERROR 22003 integer out of range
+-- eval (SELECT x.id FROM t x WHERE (CASE WHEN x.f THEN x.n WHEN false THEN -0.5 ELSE x.n END BETWEEN x.n AND (x.n)::numeric(8,2)) ORDER BY COALESCE(x.n, x.n) DESC NULLS LAST, x.id LIMIT 1 OFFSET 2) => 1
+-- eval (5::bigint - CASE WHEN (true OR NULL::bool) THEN 0::bigint WHEN (NOT false) THEN (5::bigint + 0::bigint) ELSE 5::bigint END) => 5
+-- eval (SELECT x.id FROM t x WHERE CASE WHEN x.f THEN (NULL::timestamp IS DISTINCT FROM timestamp '1999-12-31 23:59:59.5') WHEN false THEN x.f ELSE (x.i IN (1, x.i)) END ORDER BY least(x.t, '') DESC, x.id LIMIT 1 OFFSET 0) => 1
+-- eval (SELECT sum(NULLIF(0, x.i)) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 0
+-- eval (SELECT min(DISTINCT (- 7)) FROM t x WHERE false) => NULL
+-- eval (((date '2024-02-28' - 1))::timestamp)::date => 2024-02-27
+-- eval (SELECT avg((x.i + x.id)) FROM t x WHERE NULLIF(CASE WHEN x.f THEN false WHEN false THEN true ELSE x.f END, (x.i < x.n))) => NULL
+-- eval (SELECT x.id FROM t x WHERE (timestamp '2024-02-28' IS NOT NULL) ORDER BY (- x.n), x.id LIMIT 1 OFFSET 1) => 7
+-- eval concat(NULLIF(concat('abcabc', 0, true), (NULL::bool)::text), ((NULL::text LIKE 'B'))::int, (greatest(9223372036854775807, -3::bigint) IS DISTINCT FROM NULLIF(3000000000, 9223372036854775807))) => abcabc0tt
+-- eval (SELECT COALESCE(x.d, (timestamp '2024-02-28')::date) FROM t x WHERE x.id = 3 AND (COALESCE(x.t, ' x ') LIKE x.t)) => 1999-12-31
+-- eval (SELECT COALESCE(round(1000000.00, -1), ceil(x.n)) FROM t x WHERE x.id = 6 AND (least(x.b, x.b) BETWEEN (-0.5)::bigint AND abs(-3::bigint))) => NULL
+-- eval abs(((timestamp '2024-02-28')::date - CASE WHEN true THEN date '2024-03-01' WHEN false THEN NULL::date ELSE date '2024-03-01' END)) => 2
+-- eval (((5::bigint)::int)::bigint / abs((9223372036854775807 + 3))) => ERROR 22003 bigint out of range
+-- eval (SELECT max((x.f)::int) FROM t x WHERE (x.i < 1000000.00)) => 1
+-- eval COALESCE((COALESCE(NULL::bool, true) OR (NULL::bool IS TRUE)), CASE WHEN ('äö' LIKE NULL::text) THEN ('B' BETWEEN 'abcabc' AND 'a%') WHEN (NULL::bigint BETWEEN 0::bigint AND 1::bigint) THEN (3000000000 IS NOT NULL) ELSE true END) => true
+-- eval (SELECT count(*) FROM t x WHERE (-3::bigint IS NULL)) => 0
+-- eval (lower(NULLIF('B', 'abcabc')) || (abs(-2.50))::numeric(8,2)) => b2.50
+-- eval (0.01 / 1000000.00) => 0.0000000100000000000000000000
+-- eval (SELECT x.id FROM t x WHERE (NULL::bool IS NOT NULL) ORDER BY (x.n)::int DESC NULLS LAST, x.id LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) FROM t x WHERE (CASE WHEN x.f THEN x.f WHEN x.f THEN x.f ELSE x.f END IS TRUE)) => 3
+-- eval (SELECT position(('12')::varchar(2) IN ('äö' || x.n)) FROM t x WHERE x.id = 4 AND (x.f AND x.f)) => NULL
+-- eval COALESCE(true, true) => true
+-- eval (((date '1999-12-31' + 30) - 1))::timestamp => 2000-01-29 00:00:00
+-- eval (length(concat(NULL::text, -1, true)) / CASE WHEN (timestamp '1999-12-31 23:59:59.5' IS NOT NULL) THEN (3 / 7) WHEN (timestamp '2024-02-28 12:00' IS NOT NULL) THEN greatest(46341, 3) ELSE least(1, 100) END) => ERROR 22012 division by zero
+-- eval (SELECT min(DISTINCT (x.n)::int) FROM t x WHERE true) => -2
+-- eval (SELECT abs(COALESCE(x.i, x.id)) FROM t x WHERE x.id = 2 AND (x.f = x.f)) => 3
+-- eval (CASE WHEN (false AND NULL::bool) THEN 5::bigint WHEN ('a%' LIKE 'a%') THEN CASE WHEN false THEN 9223372036854775807 WHEN NULL::bool THEN 0::bigint ELSE 0::bigint END ELSE abs(5::bigint) END)::int => 0
+-- eval (SELECT count(*) FROM t x WHERE (x.t LIKE COALESCE(NULL::text, x.t))) => 6
+-- eval ((CASE WHEN NULL::bool THEN date '2024-02-28' WHEN true THEN date '2024-02-28' ELSE date '1999-12-31' END + -1) - 1) => 2024-02-26
+-- eval (SELECT sum(CASE WHEN x.f THEN 3 WHEN x.f THEN x.i ELSE NULL::int END) FROM t x GROUP BY x.f HAVING count(*) > 1 ORDER BY 1 LIMIT 1) => 9
+-- eval (SELECT max(y.id * 100 + COALESCE(x.id, 0)) FROM t y JOIN t x ON x.id = y.i WHERE COALESCE(NULL::bool, x.f)) => NULL
+-- eval (SELECT (COALESCE('äö', 'a%') || CASE WHEN x.f THEN x.f WHEN NULL::bool THEN false ELSE x.f END) FROM t x WHERE x.id = 3 AND true) => NULL

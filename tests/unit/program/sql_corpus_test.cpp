@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Every application and scenario of tests/corpus/sql is understood as the print beside it
+// says; every example too, without a print.  tools/promote rewrites the expectations.
+#include <gtest/gtest.h>
+
+#include "corpus.h"
+#include "program/load.h"
+#include "program/print.h"
+
+namespace isomer::program {
+namespace {
+
+const test::fs::path folder = test::corpus / "sql";
+
+std::vector<std::string> cases() {
+  std::vector<std::string> out = test::files_in(folder, ".sql");
+  for (const std::string& scenario : test::files_in(folder, ".toml"))
+    out.push_back(scenario);
+  return out;
+}
+
+class SqlPrograms : public testing::TestWithParam<std::string> {};
+
+TEST_P(SqlPrograms, are_understood_as_pinned) {
+  test::fs::current_path(folder);
+  const auto program = load_program(GetParam());
+  ASSERT_TRUE(program) << render(program.error());
+  test::expect_pinned(folder / GetParam(), to_text(*program));
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, SqlPrograms, testing::ValuesIn(cases()),
+                         [](const auto& test) { return test::test_name(test.param); });
+
+}  // namespace
+}  // namespace isomer::program
