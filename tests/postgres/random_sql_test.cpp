@@ -13,7 +13,7 @@
 namespace isomer::test {
 namespace {
 
-constexpr int batches = 8;
+constexpr int batches = 10;
 constexpr int statements_per_batch = 500;
 constexpr int failures_max = 10;
 
