@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Three traps of libpg_query 15-4.0 are closed here.  Its error places count characters,
+// Four traps of libpg_query 15-4.0 are closed here.  Its error places count characters,
 // not bytes.  Long chains of operators exhaust the stack, so texts are bounded before they
-// are parsed.  Its JSON drops the value of a negative integer (-5 becomes {"ival": {}});
-// the reader of constants takes the digits from the source, see sql_constant.cpp.
+// are parsed; a long operator takes the scanner quadratic time.  Its JSON drops the value
+// of a negative integer (-5 becomes {"ival": {}}); the reader of constants takes the digits
+// from the source, see sql_constant.cpp.
 #include "program/sql_parse.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 
 #include <pg_query.h>
 #include <nlohmann/json.hpp>
@@ -261,9 +263,25 @@ const SqlToken* begin_atomic(std::string_view text, const std::vector<SqlToken>&
   return nullptr;
 }
 
+// PostgreSQL's scanner takes time quadratic in the length of an operator.
+std::optional<std::size_t> long_operator(std::string_view text) {
+  constexpr std::string_view signs = "+-*/<>=~!@#%^&|`?";
+  constexpr std::size_t length_max = 5000;
+  std::size_t at = text.find_first_of(signs);
+  while (at != std::string_view::npos) {
+    const std::size_t end = std::min(text.find_first_not_of(signs, at), text.size());
+    if (end - at > length_max) return at;
+    at = text.find_first_of(signs, end);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 tl::expected<std::vector<SqlToken>, SqlError> scan_sql(const std::string& text) {
+  if (const auto place = long_operator(text))
+    return tl::unexpected(
+        SqlError{static_cast<std::uint32_t>(*place), "operator too long"});
   const PgQueryScanResult result = pg_query_scan(text.c_str());
   tl::expected<std::vector<SqlToken>, SqlError> out;
   if (result.error != nullptr)

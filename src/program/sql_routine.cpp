@@ -15,7 +15,7 @@ namespace {
 struct Head {
   std::string name;
   std::string language;
-  Span body;  // in the source; empty after a complaint
+  std::optional<Span> body;  // in the source; absent after a complaint
   Span at;
 };
 
@@ -52,7 +52,7 @@ Head analyze_head(Analysis& in, const SqlNode& node) {
   for (const SqlNode& option : node["options"].items()) {
     const std::string& name = option["defname"].text();
     if (name == "language") head.language = option["arg"].name();
-    if (name == "as") head.body = body_place(in, option).value_or(Span{});
+    if (name == "as") head.body = body_place(in, option);
     if (name == "set" || name == "window" || name == "transform")
       in.fail(option, fmt::format("option {} of a function is not supported", name));
   }
@@ -217,12 +217,12 @@ void analyze_create_routine(Analysis& in, const SqlNode& node, Program& program)
   TransactionType out;
   out.name = head.name;
   out.at = head.at;
-  if (is_empty(head.body)) return;
+  if (!head.body) return;
   if (head.language == "sql")
-    out.body = analyze_sql_body(routine, head.body);
+    out.body = analyze_sql_body(routine, *head.body);
   else
     out.body =
-        lower_plpgsql(routine, parse_plpgsql(program.source, head.body, in.reporter));
+        lower_plpgsql(routine, parse_plpgsql(program.source, *head.body, in.reporter));
   out.variables = std::move(names.all());
   out.parameter_count = names.parameter_count;
   out.result = routine.result;

@@ -232,6 +232,19 @@ TEST(Levels, json_follows_its_schema) {
   }
 }
 
+TEST(Show, json_follows_its_schema) {
+  const std::string validate =
+      " | python3 tests/support/validate_schema.py docs/schema/show.schema.json -";
+  for (const std::string command :
+       {"isomer show --json examples/withdraw.toml",
+        "isomer show --json examples/apps/tpcc/tpcc.sql",
+        "isomer show --json tests/corpus/program/litmus/courseware-1.txn",
+        "isomer show --json tests/corpus/error/sql/many_errors.sql 2> /dev/null"}) {
+    const Outcome outcome = run(command + validate);
+    EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
+  }
+}
+
 TEST(Schema, refuses_what_does_not_follow_it) {
   for (const std::string document :
        {R"({})", R"({"histories": [{"file": "x"}]})", R"({"histories": 3})",

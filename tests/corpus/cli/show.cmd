@@ -1,0 +1,1 @@
+isomer show examples/withdraw.toml

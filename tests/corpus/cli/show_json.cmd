@@ -1,0 +1,1 @@
+isomer show --json examples/withdraw.sql

@@ -1,0 +1,1 @@
+isomer show tests/corpus/error/sql/ambiguous_variable.sql
