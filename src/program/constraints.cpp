@@ -30,14 +30,13 @@ bool is_same(std::span<const Value> a, std::span<const Value> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
-// A key that equates each column of the primary key with one of the values; absent if they
-// do not name the whole of it.
-std::optional<PrimaryKey> whole_key(const Table& table, std::span<const ColumnId> columns,
-                                    std::span<const Value> values) {
+// What the values say of the first columns of the primary key.
+PrimaryKey key_start(const Table& table, std::span<const ColumnId> columns,
+                     std::span<const Value> values) {
   PrimaryKey out;
   for (const ColumnId column : table.primary_key) {
     const auto at = std::find(columns.begin(), columns.end(), column);
-    if (at == columns.end()) return std::nullopt;
+    if (at == columns.end()) break;
     out.push_back(values[static_cast<std::size_t>(at - columns.begin())]);
   }
   return out;
@@ -137,11 +136,13 @@ std::vector<Value> rows_with(Execution& execution, TableId id,
   if (context.is_stopped() || has_null(values)) return {};
   const Table& table = execution.view.table(id);
   std::vector<PrimaryKey> keys;
-  if (auto key = whole_key(table, columns, values))
-    keys.push_back(std::move(*key));
-  else
-    for (PrimaryKey& scanned : execution.view.scanned(id, View::Scan::Staged, context))
-      if (could_have(table, scanned, columns, values)) keys.push_back(std::move(scanned));
+  const PrimaryKey start = key_start(table, columns, values);
+  if (start.size() == table.primary_key.size())
+    keys.push_back(start);
+  else if (const Universe universe =
+               execution.view.scanned(id, start, View::Scan::Staged, context))
+    for (const PrimaryKey& scanned : *universe)
+      if (could_have(table, scanned, columns, values)) keys.push_back(scanned);
   execution.view.prefetch(id, keys, context);
   std::vector<Value> out;
   for (const PrimaryKey& key : keys) {

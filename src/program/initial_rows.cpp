@@ -128,7 +128,7 @@ class InitialRun {
   void take(const WantsRead&) { machine_.answer(Value()); }
 
   void take(const WantsUniverse& wanted) {
-    machine_.answer(universe_of(program_.tables[wanted.table.index], database_));
+    machine_.answer(universe_of(wanted.prefix, database_));
   }
 
   void take(const WritesKey& write) {

@@ -160,10 +160,8 @@ struct Join {
     return true;
   }
 
-  // `universe` is sorted, and empty if the key is pinned.
   std::vector<PrimaryKey> candidates(const KeyConditions& conditions, std::uint32_t source,
-                                     const Tuple& tuple,
-                                     const std::vector<PrimaryKey>& universe) const {
+                                     const Tuple& tuple) const {
     const Table& of = table(source);
     std::vector<std::optional<Value>> pins(of.primary_key.size());
     for (std::size_t i = 0; i < pins.size(); ++i) {
@@ -179,13 +177,25 @@ struct Join {
       return {std::move(key)};
     }
     std::vector<PrimaryKey> out;
-    for_each_waiting(universe.size(), context(), [&](std::size_t at) {
-      const PrimaryKey& key = universe[at];
+    const Universe universe = rows_after(pins, source);
+    if (!universe) return out;
+    for_each_waiting(universe->size(), context(), [&](std::size_t at) {
+      const PrimaryKey& key = (*universe)[at];
       for (std::size_t i = 0; i < pins.size(); ++i)
         if (pins[i] && *pins[i] != key[i]) return;
       if (could_match(conditions.others, key, source, tuple)) out.push_back(key);
     });
     return out;
+  }
+
+  // The rows whose key starts with what is pinned of its first columns.
+  [[nodiscard]] Universe rows_after(const std::vector<std::optional<Value>>& pins,
+                                    std::uint32_t source) const {
+    PrimaryKey start;
+    for (std::size_t i = 0; i < pins.size() && pins[i]; ++i)
+      start.push_back(*pins[i]);
+    return execution.view.scanned(from[source].table, start, View::Scan::Committed,
+                                  context());
   }
 
   bool satisfies(const Tuple& tuple, const std::vector<Conjunct>& conjuncts,
@@ -201,14 +211,9 @@ struct Join {
   std::vector<std::vector<Value>> partners(const std::vector<Tuple>& tuples,
                                            const KeyConditions& conditions,
                                            std::uint32_t source) const {
-    std::vector<PrimaryKey> universe;
-    if (!conditions.pins_all && !tuples.empty())
-      universe =
-          execution.view.scanned(from[source].table, View::Scan::Committed, context());
-    if (context().is_stopped()) return {};
     std::vector<std::vector<Value>> out(tuples.size());
     for_each_waiting(tuples.size(), context(), [&](std::size_t i) {
-      const auto keys = candidates(conditions, source, tuples[i], universe);
+      const auto keys = candidates(conditions, source, tuples[i]);
       if (context().is_stopped()) return;
       execution.view.prefetch(from[source].table, keys, context());
       for (const PrimaryKey& key : keys) {

@@ -125,14 +125,22 @@ std::map<KeyName, Value> initial_database(const Program& program, Granularity gr
   return out;
 }
 
-std::vector<KeyName> universe_of(const Table& table,
+KeyName key_prefix(const Table& table, const PrimaryKey& values) {
+  return row_key(table, values) + '/';
+}
+
+std::vector<KeyName> universe_of(std::string_view prefix,
                                  const std::map<KeyName, Value>& database) {
   std::vector<KeyName> out;
-  const KeyName prefix = table_key(table) + '/';
-  for (auto key = database.lower_bound(prefix);
+  for (auto key = database.lower_bound(KeyName(prefix));
        key != database.end() && key->first.starts_with(prefix); ++key)
     out.push_back(key->first);
   return out;
+}
+
+std::vector<KeyName> universe_of(const Table& table,
+                                 const std::map<KeyName, Value>& database) {
+  return universe_of(key_prefix(table, {}), database);
 }
 
 }  // namespace isomer::program

@@ -36,8 +36,13 @@ std::optional<PrimaryKey> parse_row_key(const Table& table, std::string_view key
 std::map<KeyName, Value> initial_database(const Program& program,
                                           Granularity granularity = Granularity::Row);
 
-// The primary keys that a database knows, as an answer to WantsUniverse.
+// The keys of the database that start with the prefix of a WantsUniverse: its answer.
+std::vector<KeyName> universe_of(std::string_view prefix,
+                                 const std::map<KeyName, Value>& database);
+// Those of all rows of a table.
 std::vector<KeyName> universe_of(const Table& table,
                                  const std::map<KeyName, Value>& database);
+// What all keys of rows begin with whose primary key begins with these values.
+KeyName key_prefix(const Table& table, const PrimaryKey& values);
 
 }  // namespace isomer::program

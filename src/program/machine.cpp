@@ -17,7 +17,10 @@ Step Machine::State::next() {
   while (true) {
     if (end) return *end;
     if (writes_next < writes.size()) return hand_out_write();
-    if (wanted_universe) return WantsUniverse{.table = *wanted_universe, .at = at};
+    if (!wanted_universes.empty())
+      return WantsUniverse{.table = wanted_universes.back().first,
+                           .at = at,
+                           .prefix = wanted_universes.back().second};
     if (wanted_next < wanted.size()) return WantsRead{.key = wanted[wanted_next], .at = at};
     advance();
   }
@@ -90,18 +93,11 @@ void Machine::answer(Value value) {
 
 void Machine::answer(std::vector<KeyName> universe) {
   State& state = own_state();
-  ISOMER_ASSERT(state.wanted_universe);
-  const TableId id = *state.wanted_universe;
-  std::vector<PrimaryKey> keys;
-  keys.reserve(universe.size());
-  for (const KeyName& name : universe)
-    if (auto key = parse_row_key(state.program->tables[id.index], name))
-      keys.push_back(std::move(*key));
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  state.answers.universes[id] =
-      std::make_shared<const std::vector<PrimaryKey>>(std::move(keys));
-  state.wanted_universe.reset();
+  ISOMER_ASSERT(!state.wanted_universes.empty());
+  const auto [id, prefix] = std::move(state.wanted_universes.back());
+  state.wanted_universes.pop_back();
+  state.answers.universes[prefix] =
+      universe_among(state.program->tables[id.index], prefix, universe);
   state.wanted.clear();
   state.wanted_next = 0;
 }

@@ -27,11 +27,12 @@ struct WantsRead {
 };
 
 // The rows of a table that exist or may come to exist, for a scan; answered with the keys
-// of rows in any order (keys of columns, with Granularity::Field).  It is no event of the
-// history, and a statement asks it once a table at most.
+// of rows in any order (keys of columns, with Granularity::Field).  Only keys that start
+// with the prefix matter; the answer may have others.  It is no event of the history.
 struct WantsUniverse {
   TableId table;
   Span at;
+  KeyName prefix;  // "order_line/1/2/"
 };
 
 struct WritesKey {

@@ -35,7 +35,7 @@ struct Machine::State {
   Answers answers;
   std::vector<KeyName> wanted;
   std::size_t wanted_next = 0;
-  std::optional<TableId> wanted_universe;
+  std::vector<std::pair<TableId, KeyName>> wanted_universes;  // with the prefix
 
   std::vector<std::pair<KeyName, Value>> writes;
   std::size_t writes_next = 0;
@@ -119,8 +119,8 @@ struct Machine::State {
     if (context.is_waiting) {
       wanted = std::move(execution.view.missing_keys);
       wanted_next = 0;
-      wanted_universe = execution.view.missing_universe;
-      ISOMER_ASSERT(wanted_universe || !wanted.empty());
+      wanted_universes = std::move(execution.view.missing_universes);
+      ISOMER_ASSERT(!wanted_universes.empty() || !wanted.empty());
       return false;
     }
     if (!context.fault) return true;

@@ -66,6 +66,7 @@ void need_returning(View& view, const std::vector<ExpressionPtr>& returning, Tab
 }  // namespace
 
 void need_columns(View& view, const Expression& expression) {
+  if (!view.has_field_keys()) return;
   for (const ExpressionPtr& argument : expression.arguments)
     need_columns(view, *argument);
   if (expression.query) need_columns(view, *expression.query);
@@ -73,6 +74,7 @@ void need_columns(View& view, const Expression& expression) {
 
 // Columns of the query are needed wherever they are mentioned, also inside its subqueries.
 void need_columns(View& view, const Select& query) {
+  if (!view.has_field_keys()) return;
   visit_columns(query, 0, [&](const Expression& column) {
     view.need(query.from[column.source.index].table, column.column);
   });
@@ -80,6 +82,7 @@ void need_columns(View& view, const Select& query) {
 }
 
 void need_columns(View& view, const Insert& statement) {
+  if (!view.has_field_keys()) return;
   const TableId sources[] = {statement.table, statement.table};
   if (statement.query) need_columns(view, *statement.query);
   for (const auto& row : statement.rows)
@@ -92,6 +95,7 @@ void need_columns(View& view, const Insert& statement) {
 }
 
 void need_columns(View& view, const Update& statement) {
+  if (!view.has_field_keys()) return;
   const TableId id = statement.table.table;
   need_of(view, statement.where.get(), std::span(&id, 1));
   need_assignments(view, statement.assignments, std::span(&id, 1));
@@ -100,6 +104,7 @@ void need_columns(View& view, const Update& statement) {
 }
 
 void need_columns(View& view, const Delete& statement) {
+  if (!view.has_field_keys()) return;
   const TableId id = statement.table.table;
   need_of(view, statement.where.get(), std::span(&id, 1));
   need_returning(view, statement.returning, id);

@@ -22,15 +22,6 @@ void store(Database& database, const WritesKey& write) {
     database[write.key] = write.value;
 }
 
-Universe rows_in(const Table& table, const Database& database) {
-  std::vector<PrimaryKey> keys;
-  for (const KeyName& name : universe_of(table, database))
-    if (auto key = parse_row_key(table, name)) keys.push_back(std::move(*key));
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  return std::make_shared<const std::vector<PrimaryKey>>(std::move(keys));
-}
-
 }  // namespace
 
 SerialRun run_serially(const Program& program, const Call& call,
@@ -46,7 +37,7 @@ SerialRun run_serially(const Program& program, const Call& call,
       run.reads.push_back(*read);
       run.machine.answer(value_in(database, read->key));
     } else if (const auto* scan = std::get_if<WantsUniverse>(&step)) {
-      run.machine.answer(universe_of(program.tables[scan->table.index], database));
+      run.machine.answer(universe_of(scan->prefix, database));
     } else if (const auto* write = std::get_if<WritesKey>(&step)) {
       run.writes.push_back(*write);
     } else {
@@ -72,8 +63,6 @@ std::variant<std::vector<std::vector<Value>>, Fault> query_database(
     const Program& program, const Select& query, const Database& database,
     Granularity granularity) {
   Answers answers;
-  for (std::uint32_t i = 0; i < program.tables.size(); ++i)
-    answers.universes[{i}] = rows_in(program.tables[i], database);
   const OwnWrites none;
   while (true) {
     Execution execution{.view = View(program, granularity, none, answers)};
@@ -84,6 +73,9 @@ std::variant<std::vector<std::vector<Value>>, Fault> query_database(
     if (!execution.context.is_waiting) return found->rows;
     for (const KeyName& key : execution.view.missing_keys)
       answers.values.emplace(key, value_in(database, key));
+    for (const auto& [table, prefix] : execution.view.missing_universes)
+      answers.universes[prefix] = universe_among(program.tables[table.index], prefix,
+                                                 universe_of(prefix, database));
   }
 }
 

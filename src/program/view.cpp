@@ -6,6 +6,25 @@
 #include "base/assert.h"
 
 namespace isomer::program {
+namespace {
+
+Universe sorted(std::vector<PrimaryKey> keys) {
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return std::make_shared<const std::vector<PrimaryKey>>(std::move(keys));
+}
+
+}  // namespace
+
+Universe universe_among(const Table& table, std::string_view prefix,
+                        const std::vector<KeyName>& keys) {
+  std::vector<PrimaryKey> out;
+  for (const KeyName& name : keys) {
+    if (!name.starts_with(prefix)) continue;
+    if (auto key = parse_row_key(table, name)) out.push_back(std::move(*key));
+  }
+  return sorted(std::move(out));
+}
 
 View::View(const Program& program, Granularity granularity, const OwnWrites& own,
            const Answers& answers)
@@ -63,31 +82,38 @@ void View::prefetch(TableId table_id, const std::vector<PrimaryKey>& keys,
                    [&](std::size_t i) { row(table_id, keys[i], context); });
 }
 
-std::vector<PrimaryKey> View::scanned(TableId table_id, Scan scan, Context& context) {
+Universe View::scanned(TableId table_id, const PrimaryKey& start, Scan scan,
+                       Context& context) {
+  const KeyName prefix = key_prefix(table(table_id), start);
+  Universe& known = universes_[prefix];
+  if (!known) known = stored_universe(table_id, prefix, context);
+  if (!known || scan == Scan::Committed) return known;
+  std::vector<PrimaryKey> out = *known;
+  for (const RowChange& change : changes_)
+    if (change.table == table_id) out.push_back(change.key);
+  return sorted(std::move(out));
+}
+
+Universe View::stored_universe(TableId table_id, const KeyName& prefix, Context& context) {
   const Table& of = table(table_id);
-  std::vector<PrimaryKey> out;
+  std::vector<PrimaryKey> keys;
   if (granularity_ == Granularity::Table) {
     for (const Value& row : value(table_key(of), context).items())
-      out.push_back(primary_key_of(of, row.items()));
-  } else {
-    const auto known = answers_.universes.find(table_id);
-    if (known == answers_.universes.end()) {
-      if (!missing_universe) missing_universe = table_id;
-      context.is_waiting = true;
-      return {};
-    }
-    out = *known->second;
-    const KeyName prefix = table_key(of) + '/';
-    for (auto own = own_.lower_bound(prefix);
-         own != own_.end() && own->first.starts_with(prefix); ++own)
-      if (auto key = parse_row_key(of, own->first)) out.push_back(std::move(*key));
+      keys.push_back(primary_key_of(of, row.items()));
+    return context.is_stopped() ? Universe() : sorted(std::move(keys));
   }
-  if (scan == Scan::Staged)
-    for (const RowChange& change : changes_)
-      if (change.table == table_id) out.push_back(change.key);
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
+  const auto known = answers_.universes.find(prefix);
+  if (known == answers_.universes.end()) {
+    if (asked_.insert(prefix).second) missing_universes.emplace_back(table_id, prefix);
+    context.is_waiting = true;
+    return {};
+  }
+  for (auto own = own_.lower_bound(prefix);
+       own != own_.end() && own->first.starts_with(prefix); ++own)
+    if (auto key = parse_row_key(of, own->first)) keys.push_back(std::move(*key));
+  if (keys.empty()) return known->second;
+  keys.insert(keys.end(), known->second->begin(), known->second->end());
+  return sorted(std::move(keys));
 }
 
 void View::stage(RowChange change) {

@@ -19,8 +19,12 @@ using Universe = std::shared_ptr<const std::vector<PrimaryKey>>;  // sorted
 // The answers that the statement got.
 struct Answers {
   std::unordered_map<KeyName, Value> values;
-  std::map<TableId, Universe> universes;
+  std::map<KeyName, Universe> universes;  // by the prefix of their keys
 };
+
+// The rows of the table among the keys.
+Universe universe_among(const Table& table, std::string_view prefix,
+                        const std::vector<KeyName>& keys);
 
 // A row that the statement writes; Null: deletes.
 struct RowChange {
@@ -46,10 +50,10 @@ class View {
   // Asks for all these rows at once.
   void prefetch(TableId table, const std::vector<PrimaryKey>& keys, Context& context);
 
-  // The rows that a scan reads, sorted: the universe and the own writes; with `staged`,
-  // also what this statement writes.
+  // The rows that a scan reads whose primary key starts with these values, sorted: the
+  // universe and the own writes; if Staged, also what this statement writes.
   enum class Scan : std::uint8_t { Committed, Staged };
-  std::vector<PrimaryKey> scanned(TableId table, Scan scan, Context& context);
+  Universe scanned(TableId table, const PrimaryKey& start, Scan scan, Context& context);
 
   // Seen by row() and by staged scans from now on.
   void stage(RowChange change);
@@ -60,6 +64,8 @@ class View {
   // The keys that the staged changes write.
   std::vector<std::pair<KeyName, Value>> writes(Context& context);
 
+  [[nodiscard]] bool has_field_keys() const { return granularity_ == Granularity::Field; }
+
   // With Granularity::Field, the columns of a table that the statement needs.
   void need(TableId table, ColumnId column);
 
@@ -69,9 +75,10 @@ class View {
 
   // What was not known.
   std::vector<KeyName> missing_keys;
-  std::optional<TableId> missing_universe;
+  std::vector<std::pair<TableId, KeyName>> missing_universes;  // with the prefix
 
  private:
+  Universe stored_universe(TableId table, const KeyName& prefix, Context& context);
   Value stored_row(TableId table, const PrimaryKey& key, Context& context);
   Value row_of_fields(TableId table, const PrimaryKey& key, Context& context);
   std::vector<std::pair<KeyName, Value>> row_writes() const;
@@ -83,6 +90,7 @@ class View {
   const OwnWrites& own_;
   const Answers& answers_;
   std::set<KeyName> asked_;
+  std::map<KeyName, Universe> universes_;  // with the own writes
   std::vector<RowChange> changes_;
   std::map<KeyName, std::size_t> staged_;  // by row key: the last change
   std::map<TableId, std::set<ColumnId>> needed_;

@@ -33,7 +33,7 @@ InvariantOutcome answer_query(const Program& invariants, std::uint32_t type,
       const auto found = state.find(wants->key);
       machine.answer(found == state.end() ? Value() : found->second);
     } else if (const auto* scans = std::get_if<program::WantsUniverse>(&step)) {
-      machine.answer(program::universe_of(invariants.tables[scans->table.index], state));
+      machine.answer(program::universe_of(scans->prefix, state));
     } else if (const auto* commits = std::get_if<program::Commits>(&step)) {
       out.holds = is_true(commits->result);
       return out;

@@ -76,7 +76,7 @@ void Runner::run_transaction(std::uint32_t session, std::uint32_t index) {
     if (const auto* wants = std::get_if<program::WantsRead>(&step)) {
       is_running = read(running, machine, *wants);
     } else if (const auto* scans = std::get_if<program::WantsUniverse>(&step)) {
-      machine.answer(program::universe_of(program_.tables[scans->table.index], universe_));
+      machine.answer(program::universe_of(scans->prefix, universe_));
       is_running = true;
     } else if (const auto* writes = std::get_if<program::WritesKey>(&step)) {
       write(running, *writes);

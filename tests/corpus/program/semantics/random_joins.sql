@@ -1,0 +1,361 @@
+-- Random joins and subqueries (seed 1).
+CREATE TABLE a (id int PRIMARY KEY, x int, s text);
+CREATE TABLE b (p int, q int, y int, PRIMARY KEY (p, q));
+CREATE TABLE c (k text PRIMARY KEY, a int, z numeric(6,2));
+CREATE PROCEDURE fill() LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO a VALUES (1, 2, 'u'), (2, NULL, 'v'), (3, 1, NULL), (4, 4, 'u'), (5, 0, 'w');
+  INSERT INTO b VALUES (1, 1, 3), (1, 2, NULL), (2, 1, 5), (3, 3, 1), (4, 1, 2), (9, 9, 9);
+  INSERT INTO c VALUES ('u', 1, 1.50), ('v', NULL, 2.25), ('w', 4, NULL), ('x/y', 2, -1);
+END $$;
+-- call fill() => ok
+-- eval (SELECT t0.k || '-' || t0.a FROM c t0 ORDER BY t0.a, t0.k LIMIT 1 OFFSET 1) => x/y-2
+-- eval (SELECT count(*) * 100 + count(t0.y) FROM b t0 WHERE t0.q <> t0.p GROUP BY t0.p HAVING count(*) > 2 ORDER BY t0.p DESC LIMIT 1) => NULL
+-- eval (SELECT min(DISTINCT t2.y * 10 + t2.y) FROM a t0 JOIN b t1 ON 'v' = t0.s JOIN b t2 ON 'x/y' = t0.s AND 'x/y' < t0.s WHERE 'x/y' < t0.s) => NULL
+-- eval (SELECT count(*) * 100 + count(3) FROM a t0 JOIN b t1 ON t1.y = t1.y WHERE t0.id = (SELECT min(q1.a) FROM c q1 WHERE q1.a IN (SELECT q2.q FROM b q2 WHERE t1.y = 3)) GROUP BY t1.q HAVING count(*) >= 2 ORDER BY t1.q DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN a t1 ON t1.s = t1.s WHERE t1.id = t0.q) => 4
+-- eval (SELECT count(*) FROM c t0 WHERE EXISTS (SELECT 1 FROM a q1 WHERE NOT q1.x < q1.x)) => 4
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN b t1 ON t1.y > 3 WHERE ((t0.y IS NOT NULL AND t1.y = t1.q) OR ('u' = 'v' AND 2 <> t0.q))) => 5
+-- eval (SELECT t0.s || '-' || t2.p FROM a t0 JOIN c t1 ON t1.a < t0.id JOIN b t2 ON 'v' <> t0.s AND t1.a <= 4 WHERE NOT EXISTS (SELECT 1 FROM a q1 WHERE 2 IS NOT NULL) ORDER BY t0.x, t0.id, t1.k, t2.p, t2.q LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT count(*) FROM b t0 WHERE 'v' <> 'v') => 0
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN c t1 ON t0.s <> t0.s AND 2 = t1.a WHERE 4 > t0.x) => 3
+-- eval (SELECT count(*) FROM b t0 WHERE t0.p IS NULL) => 0
+-- eval (SELECT count(*) FROM b t0 JOIN a t1 ON t1.s = t1.s LEFT JOIN c t2 ON 'v' = t2.k AND 'v' <> t2.k WHERE (NOT EXISTS (SELECT 1 FROM c q1 WHERE q1.k <> t2.k) OR ('u' < t2.k AND t2.k = t2.k))) => 24
+-- eval (SELECT sum(t0.a * 10 + t0.a) FROM c t0 WHERE t0.a <= t0.a) => 77
+-- eval (SELECT 'x/y' || '-' || t0.a FROM c t0 WHERE EXISTS (SELECT 1 FROM c q1 WHERE (q1.k <> q1.k OR q1.k = 'x/y')) ORDER BY t0.a, t0.k LIMIT 1 OFFSET 2) => x/y-4
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON 4 IS NOT NULL LEFT JOIN c t2 ON 'u' <> t2.k WHERE t2.a IS NULL) => 30
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN c t1 ON t1.k = t1.k WHERE t0.q NOT IN (SELECT q1.a FROM c q1 WHERE t1.a IS NULL)) => 18
+-- eval (SELECT count(*) * 100 + count(t0.a) FROM c t0 WHERE EXISTS (SELECT 1 FROM c q1 WHERE NOT EXISTS (SELECT 1 FROM c q2 WHERE q1.a > 4)) GROUP BY t0.k HAVING count(*) > 3 ORDER BY t0.k DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) * 100 + count(t1.q) FROM a t0 LEFT JOIN b t1 ON t1.p IS NULL LEFT JOIN a t2 ON t0.s = 'x/y' WHERE 1 IS NOT NULL GROUP BY t2.id HAVING count(*) >= 1 ORDER BY t2.id DESC LIMIT 1) => 500
+-- eval (SELECT count(*) * 100 + count(0) FROM b t0 JOIN a t1 ON t1.s <> t1.s JOIN a t2 ON t1.s = 'u' AND t2.s <> 'v' WHERE t0.q < t0.y GROUP BY t1.id HAVING count(*) > 3 ORDER BY t1.id DESC LIMIT 1) => NULL
+-- eval (SELECT avg(DISTINCT t2.q * 10 + t2.q) FROM a t0 LEFT JOIN c t1 ON t0.x > t1.a JOIN b t2 ON 'v' <> t1.k WHERE t1.a NOT IN (SELECT q1.a FROM c q1 WHERE q1.a <> t2.q)) => 16.5000000000000000
+-- eval (SELECT count(*) FROM c t0 JOIN c t1 ON 'x/y' <> t1.k WHERE t1.a <= 4) => 8
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN a t1 ON t1.x > 0 LEFT JOIN c t2 ON t1.s <> t1.s WHERE 'u' <> t1.s) => 0
+-- eval (SELECT 'x/y' || '-' || t0.a FROM c t0 WHERE EXISTS (SELECT 1 FROM b q1 WHERE (t0.k = t0.k OR t0.a <= t0.a)) ORDER BY t0.a, t0.k LIMIT 1 OFFSET 0) => x/y-1
+-- eval (SELECT count(*) * 100 + count(t0.q) FROM b t0 WHERE t0.q NOT IN (SELECT q1.x FROM a q1 WHERE NOT q1.id IS NULL) GROUP BY t0.p HAVING count(*) >= 2 ORDER BY t0.p DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM a t0 JOIN a t1 ON t1.id = t0.id AND t1.s = 'v' WHERE t0.x = t1.id) => 0
+-- eval (SELECT t1.k || '-' || t1.a FROM a t0 LEFT JOIN c t1 ON 'x/y' = t1.k WHERE t1.a > 2 ORDER BY t0.id, t0.id, t1.k LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT 'x/y' || '-' || t1.a FROM c t0 LEFT JOIN c t1 ON t1.k <> 'x/y' WHERE (t1.a < t1.a OR 0 = t0.a) ORDER BY t1.a DESC, t0.k, t1.k LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT t1.k || '-' || t2.a FROM b t0 JOIN c t1 ON t1.k = 'u' JOIN c t2 ON t2.a = t1.a WHERE NOT 0 > 3 ORDER BY t1.a DESC, t0.p, t0.q, t1.k, t2.k LIMIT 1 OFFSET 2) => u-1
+-- eval (SELECT max(DISTINCT t1.x * 10 + t1.x) FROM c t0 LEFT JOIN a t1 ON t1.id <> t1.x AND t1.s = t1.s WHERE t0.a > 4) => NULL
+-- eval (SELECT count(*) FROM a t0 JOIN c t1 ON t1.k = t1.k AND 'u' = 'u' LEFT JOIN b t2 ON 'v' < 'v' AND t1.k = t0.s) => 20
+-- eval (SELECT count(*) FROM c t0 WHERE t0.a <> t0.a) => 0
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN c t1 ON t1.a = t0.id AND t1.k = t0.s) => 5
+-- eval (SELECT avg(DISTINCT t1.a * 10 + t2.a) FROM a t0 JOIN c t1 ON t0.s < 'x/y' AND t1.k = 'x/y' JOIN c t2 ON t0.x <> t2.a AND t0.id = t2.a) => 21.0000000000000000
+-- eval (SELECT min(DISTINCT t1.id * 10 + t0.x) FROM a t0 LEFT JOIN a t1 ON t0.s = t1.s WHERE 2 = t1.x) => 12
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN a t1 ON t0.s <> t1.s AND t1.s = t0.s JOIN c t2 ON t0.x IS NOT NULL AND 1 = t2.a WHERE t1.x IS NOT NULL) => 0
+-- eval (SELECT sum(t0.x * 10 + t1.a) FROM a t0 JOIN c t1 ON t0.s <> t1.k WHERE (5 <> t0.x OR (t0.id > t1.a OR t0.s <> t0.s))) => 135
+-- eval (SELECT max(DISTINCT t1.a * 10 + t1.a) FROM b t0 LEFT JOIN c t1 ON t1.k <> t1.k JOIN c t2 ON t1.k = t1.k) => NULL
+-- eval (SELECT max(DISTINCT 4 * 10 + t0.q) FROM b t0 JOIN c t1 ON t1.k < 'u' AND t1.a < t1.a WHERE 0 > t0.q) => NULL
+-- eval (SELECT count(*) FROM a t0 WHERE t0.x = t0.x) => 4
+-- eval (SELECT 'v' || '-' || t1.y FROM b t0 JOIN b t1 ON 'x/y' = 'u' AND 'x/y' = 'x/y' WHERE 0 NOT IN (SELECT q1.p FROM b q1 WHERE NOT EXISTS (SELECT 1 FROM a q2 WHERE t0.q IS NULL)) ORDER BY t1.y, t0.p, t0.q, t1.p, t1.q LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT avg(DISTINCT t0.p * 10 + 5) FROM b t0 JOIN c t1 ON 'u' = t1.k AND t1.k < 'x/y' WHERE t0.y <= 0) => NULL
+-- eval (SELECT count(*) FROM b t0 WHERE (t0.y = (SELECT min(q1.a) FROM c q1 WHERE q1.k = q1.k) AND t0.p >= (SELECT sum(q2.id) FROM a q2 WHERE t0.p <= q2.x))) => 0
+-- eval (SELECT t0.k || '-' || t0.a FROM c t0 WHERE NOT EXISTS (SELECT 1 FROM c q1 WHERE q1.a <> 3) ORDER BY t0.a DESC, t0.k LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) FROM b t0 WHERE NOT EXISTS (SELECT 1 FROM b q1 WHERE (q1.p <= q1.p OR t0.y IS NOT NULL))) => 0
+-- eval (SELECT count(*) FROM a t0 WHERE (t0.x < t0.id AND t0.id <> t0.id)) => 0
+-- eval (SELECT 'x/y' || '-' || t1.y FROM a t0 LEFT JOIN b t1 ON t0.s = 'u' AND t0.x = t0.x JOIN a t2 ON 0 <= t1.p WHERE EXISTS (SELECT 1 FROM c q1 WHERE q1.a <= q1.a) ORDER BY t1.y, t0.id, t1.p, t1.q, t2.id LIMIT 1 OFFSET 1) => x/y-1
+-- eval (SELECT count(*) FROM c t0 WHERE 2 IS NOT NULL) => 4
+-- eval (SELECT count(*) * 100 + count(3) FROM a t0 JOIN c t1 ON t0.s < t1.k WHERE 3 IS NULL GROUP BY t1.k HAVING count(*) < 2 ORDER BY t1.k DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) * 100 + count(t0.id) FROM a t0 WHERE t0.id < 1 GROUP BY t0.x HAVING count(*) < 2 ORDER BY t0.x DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM b t0 WHERE t0.q < t0.q) => 0
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN c t1 ON t1.a < 0 WHERE 2 < (SELECT max(q1.x) FROM a q1 WHERE q1.s = 'v')) => 0
+-- eval (SELECT 'u' || '-' || t2.q FROM a t0 LEFT JOIN a t1 ON t0.s = t1.s LEFT JOIN b t2 ON t0.s = 'v' WHERE EXISTS (SELECT 1 FROM c q1 WHERE ('v' < q1.k OR q1.k = 'v')) ORDER BY t1.id DESC, t0.id, t1.id, t2.p, t2.q LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT max(DISTINCT t0.x * 10 + t0.x) FROM a t0 WHERE EXISTS (SELECT 1 FROM c q1 WHERE ('x/y' = 'x/y' OR 'u' = q1.k))) => 44
+-- eval (SELECT avg(t0.a * 10 + t0.a) FROM c t0 WHERE t0.a = t0.a) => 25.6666666666666667
+-- eval (SELECT count(*) FROM b t0 JOIN c t1 ON t1.k < t1.k AND t1.k <> t1.k WHERE t1.a >= (SELECT sum(q1.p) FROM b q1 WHERE 2 > t1.a)) => 0
+-- eval (SELECT count(*) * 100 + count(0) FROM c t0 WHERE 1 > t0.a GROUP BY t0.a HAVING count(*) < 1 ORDER BY t0.a DESC LIMIT 1) => NULL
+-- eval (SELECT avg(t0.x * 10 + t1.q) FROM a t0 JOIN b t1 ON t0.s <> t0.s AND t0.s = 'v') => NULL
+-- eval (SELECT t1.s || '-' || t2.y FROM b t0 JOIN a t1 ON t1.s = t1.s JOIN b t2 ON 'v' <> t1.s AND t1.s < t1.s WHERE t1.s <> t1.s ORDER BY t1.x DESC, t0.p, t0.q, t1.id, t2.p, t2.q LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) FROM a t0 WHERE t0.id = (SELECT min(q1.a) FROM c q1 WHERE q1.a IS NULL)) => 0
+-- eval (SELECT count(*) * 100 + count(t0.a) FROM c t0 WHERE t0.a = t0.a GROUP BY t0.a HAVING count(*) > 3 ORDER BY t0.a DESC LIMIT 1) => NULL
+-- eval (SELECT 'u' || '-' || t1.x FROM b t0 LEFT JOIN a t1 ON t1.s = 'u' AND 'u' <> 'u' LEFT JOIN a t2 ON t2.s <> t1.s AND t2.id = t0.p WHERE t2.x <> t1.id ORDER BY t2.x DESC, t0.p, t0.q, t1.id, t2.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON 1 > t0.x WHERE t1.q < t1.q) => 0
+-- eval (SELECT t1.s || '-' || t1.x FROM c t0 LEFT JOIN a t1 ON t0.k = t0.k AND t0.k <> t0.k WHERE t1.x NOT IN (SELECT q1.id FROM a q1 WHERE q1.id < q1.id) ORDER BY t1.x DESC, t0.k, t1.id LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN a t1 ON t0.s = t1.s AND t0.s = 'x/y' JOIN c t2 ON 'u' <> t1.s AND t2.k < 'v' WHERE t1.id NOT IN (SELECT q1.a FROM c q1 WHERE NOT 'u' = t1.s)) => 0
+-- eval (SELECT count(*) * 100 + count(t1.a) FROM a t0 JOIN c t1 ON t0.id IS NOT NULL AND t0.x IS NULL GROUP BY t1.a HAVING count(*) < 2 ORDER BY t1.a DESC LIMIT 1) => 100
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN c t1 ON 'x/y' = t1.k JOIN b t2 ON 0 = t1.a WHERE NOT EXISTS (SELECT 1 FROM b q1 WHERE t2.q = t0.a)) => 0
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN c t1 ON t0.k <> t0.k AND t0.k < 'u' JOIN b t2 ON t0.k = t1.k WHERE t0.a < t0.a) => 0
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN a t1 ON t1.x <= t0.q AND 'u' <> t1.s LEFT JOIN c t2 ON t1.s < t1.s) => 6
+-- eval (SELECT min(DISTINCT t0.id * 10 + t0.id) FROM a t0 LEFT JOIN a t1 ON 'x/y' <> t1.s AND t1.s = t0.s WHERE t1.x <> t0.x) => 11
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN a t1 ON 'u' = 'x/y' AND 'u' <> t1.s WHERE 4 = 3) => 0
+-- eval (SELECT count(*) * 100 + count(t0.x) FROM a t0 JOIN b t1 ON 3 = t0.x LEFT JOIN c t2 ON t2.k = t0.s GROUP BY t0.s HAVING count(*) > 2 ORDER BY t0.s DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM b t0 WHERE t0.q <> t0.y) => 4
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN b t1 ON 'v' = 'v' AND 'u' <> 'v' LEFT JOIN b t2 ON t1.q = t1.y WHERE t0.q >= (SELECT max(q1.a) FROM c q1 WHERE t2.y NOT IN (SELECT q2.id FROM a q2 WHERE 2 < q1.a))) => 31
+-- eval (SELECT max(t0.p * 10 + t0.q) FROM b t0 JOIN c t1 ON 'v' < t1.k AND t1.k = t1.k JOIN b t2 ON t1.k = t1.k WHERE t0.y = t1.a) => 41
+-- eval (SELECT count(*) FROM b t0 JOIN a t1 ON t1.s = t1.s AND t0.p > 5 JOIN a t2 ON t0.q IS NULL AND t1.s = 'v' WHERE t2.x IS NOT NULL) => 0
+-- eval (SELECT sum(DISTINCT t0.a * 10 + t0.a) FROM c t0 LEFT JOIN b t1 ON t0.k = t0.k AND t0.k = t0.k WHERE t1.p <> 2) => 77
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN a t1 ON t0.a = t0.a AND t1.id = t1.x LEFT JOIN a t2 ON 'v' = t2.s WHERE (EXISTS (SELECT 1 FROM a q1 WHERE q1.x IS NULL) AND EXISTS (SELECT 1 FROM c q2 WHERE q2.k = t0.k))) => 4
+-- eval (SELECT count(*) FROM b t0 JOIN b t1 ON 'v' < 'v' JOIN b t2 ON t1.y > t0.y AND t2.y > t2.y WHERE (0 <= t1.q OR ('u' < 'u' OR 'x/y' <> 'x/y'))) => 0
+-- eval (SELECT t2.s || '-' || t1.a FROM a t0 JOIN c t1 ON t0.x = t1.a JOIN a t2 ON t2.x IS NULL WHERE t0.s = t0.s ORDER BY t0.x, t0.id, t1.k, t2.id LIMIT 1 OFFSET 0) => v-2
+-- eval (SELECT count(*) FROM a t0 WHERE t0.id = t0.x) => 1
+-- eval (SELECT count(*) FROM b t0 WHERE NOT EXISTS (SELECT 1 FROM b q1 WHERE t0.y IN (SELECT q2.x FROM a q2 WHERE q2.x > 1))) => 5
+-- eval (SELECT count(*) FROM b t0 WHERE t0.y NOT IN (SELECT q1.id FROM a q1 WHERE t0.q NOT IN (SELECT q2.a FROM c q2 WHERE q2.a <= q1.id))) => 4
+-- eval (SELECT sum(DISTINCT t1.id * 10 + t0.a) FROM c t0 LEFT JOIN a t1 ON t1.x IS NULL AND t1.s <> 'x/y' WHERE t1.s = t0.k) => NULL
+-- eval (SELECT count(*) FROM b t0 JOIN b t1 ON 'u' <> 'x/y' JOIN a t2 ON t1.p = 3 WHERE t0.y NOT IN (SELECT q1.a FROM c q1 WHERE t1.q <= t0.p)) => 15
+-- eval (SELECT count(*) FROM b t0 WHERE 'v' = 'u') => 0
+-- eval (SELECT count(*) FROM c t0 WHERE NOT EXISTS (SELECT 1 FROM c q1 WHERE 'u' <> 'u')) => 4
+-- eval (SELECT t0.s || '-' || 1 FROM a t0 WHERE 2 IS NOT NULL ORDER BY t0.id, t0.id LIMIT 1 OFFSET 0) => u-1
+-- eval (SELECT sum(0 * 10 + t0.y) FROM b t0 WHERE (t0.y = t0.p OR t0.y <> t0.y)) => 9
+-- eval (SELECT max(t0.id * 10 + t0.id) FROM a t0 JOIN c t1 ON t0.s = t0.s WHERE NOT EXISTS (SELECT 1 FROM b q1 WHERE EXISTS (SELECT 1 FROM a q2 WHERE 'v' = q2.s))) => NULL
+-- eval (SELECT avg(t2.id * 10 + t1.a) FROM c t0 JOIN c t1 ON 'x/y' = 'u' JOIN a t2 ON t0.k <> 'u' WHERE NOT EXISTS (SELECT 1 FROM c q1 WHERE NOT EXISTS (SELECT 1 FROM c q2 WHERE q1.a = t0.a))) => NULL
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN b t1 ON t0.id = t1.y AND t0.s <> 'u') => 5
+-- eval (SELECT count(*) * 100 + count(t2.id) FROM c t0 JOIN c t1 ON t0.k = t1.k JOIN a t2 ON t0.a < 1 GROUP BY t2.s HAVING count(*) > 1 ORDER BY t2.s DESC LIMIT 1) => NULL
+-- eval (SELECT min(t0.a * 10 + t1.q) FROM c t0 LEFT JOIN b t1 ON t0.k < t0.k AND t0.a = t1.q) => NULL
+-- eval (SELECT sum(DISTINCT t2.id * 10 + t0.a) FROM c t0 LEFT JOIN c t1 ON t1.k < 'v' LEFT JOIN a t2 ON t2.s = t2.s WHERE t0.a <> 5) => 388
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN a t1 ON t1.s < 'u' WHERE t0.y = t1.id) => 0
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN a t1 ON t0.s = 'u' WHERE 4 >= (SELECT sum(q1.q) FROM b q1 WHERE NOT EXISTS (SELECT 1 FROM b q2 WHERE t0.s = t1.s))) => 0
+-- eval (SELECT count(*) FROM a t0 JOIN c t1 ON t1.k <> 'x/y' AND t0.s <> t0.s WHERE t0.x = 4) => 0
+-- eval (SELECT count(*) FROM a t0) => 5
+-- eval (SELECT count(*) FROM a t0 WHERE ((t0.s = t0.s AND t0.s <> 'x/y') OR NOT EXISTS (SELECT 1 FROM a q1 WHERE 'v' < t0.s))) => 5
+-- eval (SELECT count(*) * 100 + count(t0.p) FROM b t0 GROUP BY t0.p HAVING count(*) > 3 ORDER BY t0.p DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM a t0 JOIN c t1 ON 'v' = 'v' AND t1.a <> t0.id JOIN b t2 ON 'v' <> t1.k) => 72
+-- eval (SELECT t0.k || '-' || t0.a FROM c t0 WHERE t0.a = t0.a ORDER BY t0.a DESC, t0.k LIMIT 1 OFFSET 2) => u-1
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN a t1 ON t1.x <= t0.a AND 1 > 0 LEFT JOIN a t2 ON t2.s <> t2.s AND t2.s <> t0.k WHERE t1.id < t2.x) => 0
+-- eval (SELECT count(*) FROM a t0 JOIN a t1 ON t1.s = t1.s AND t1.id IS NULL WHERE t0.id <> t0.id) => 0
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN c t1 ON t0.p < t1.a AND t1.k <> 'x/y' LEFT JOIN a t2 ON t2.s <> 'u') => 12
+-- eval (SELECT count(*) FROM c t0 WHERE EXISTS (SELECT 1 FROM b q1 WHERE (t0.k < t0.k AND q1.y = q1.q))) => 0
+-- eval (SELECT min(t0.q * 10 + t0.q) FROM b t0) => 11
+-- eval (SELECT t2.s || '-' || t2.id FROM c t0 LEFT JOIN b t1 ON t0.k <> 'v' AND t1.q IS NULL JOIN a t2 ON t1.y = t0.a WHERE NOT EXISTS (SELECT 1 FROM a q1 WHERE NOT t2.s = t0.k) ORDER BY t1.y DESC, t0.k, t1.p, t1.q, t2.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT count(*) FROM a t0 WHERE EXISTS (SELECT 1 FROM c q1 WHERE EXISTS (SELECT 1 FROM b q2 WHERE q1.a > q1.a))) => 0
+-- eval (SELECT sum(t1.a * 10 + t2.id) FROM b t0 JOIN c t1 ON t0.q <= 3 LEFT JOIN a t2 ON t1.a = t2.x WHERE NOT EXISTS (SELECT 1 FROM a q1 WHERE (t1.k < q1.s AND t2.id > t1.a))) => 325
+-- eval (SELECT count(*) FROM c t0) => 4
+-- eval (SELECT avg(t0.x * 10 + t0.id) FROM a t0 JOIN a t1 ON t1.s <> t1.s WHERE EXISTS (SELECT 1 FROM b q1 WHERE q1.y IS NOT NULL)) => NULL
+-- eval (SELECT count(*) FROM c t0 WHERE t0.k = t0.k) => 4
+-- eval (SELECT count(*) * 100 + count(t0.x) FROM a t0 WHERE 2 < t0.x GROUP BY t0.x HAVING count(*) > 2 ORDER BY t0.x DESC LIMIT 1) => NULL
+-- eval (SELECT t0.s || '-' || 3 FROM a t0 WHERE t0.x = t0.id ORDER BY t0.x DESC, t0.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT avg(t0.y * 10 + t1.x) FROM b t0 LEFT JOIN a t1 ON 0 <> t0.q LEFT JOIN c t2 ON 'u' < t1.s) => 41.0000000000000000
+-- eval (SELECT count(*) FROM b t0 WHERE t0.y IN (SELECT q1.id FROM a q1 WHERE (t0.q <= t0.q AND 'x/y' < q1.s))) => 0
+-- eval (SELECT count(*) FROM a t0 WHERE NOT EXISTS (SELECT 1 FROM b q1 WHERE 'u' = t0.s)) => 3
+-- eval (SELECT count(*) FROM c t0 WHERE 4 = t0.a) => 1
+-- eval (SELECT min(DISTINCT t2.y * 10 + t0.y) FROM b t0 JOIN b t1 ON t0.q <> t1.q LEFT JOIN b t2 ON t0.p IS NOT NULL WHERE t1.q IS NULL) => NULL
+-- eval (SELECT count(*) FROM c t0 WHERE t0.a NOT IN (SELECT q1.id FROM a q1 WHERE q1.s = q1.s)) => 0
+-- eval (SELECT count(*) * 100 + count(t0.a) FROM c t0 WHERE 0 >= (SELECT sum(q1.a) FROM c q1 WHERE EXISTS (SELECT 1 FROM b q2 WHERE q2.p > t0.a)) GROUP BY t0.a HAVING count(*) >= 3 ORDER BY t0.a DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM b t0 WHERE NOT t0.p >= (SELECT sum(q1.a) FROM c q1 WHERE q1.k = 'u')) => 0
+-- eval (SELECT sum(DISTINCT t1.p * 10 + t2.a) FROM b t0 JOIN b t1 ON t0.y = t0.p JOIN c t2 ON t2.k = 'x/y' WHERE t2.a IS NOT NULL) => 200
+-- eval (SELECT count(*) FROM b t0 WHERE t0.q <> t0.q) => 0
+-- eval (SELECT t0.s || '-' || t0.x FROM a t0 ORDER BY t0.id, t0.id LIMIT 1 OFFSET 0) => u-2
+-- eval (SELECT min(DISTINCT t0.p * 10 + t0.p) FROM b t0 WHERE t0.p = t0.p) => 11
+-- eval (SELECT t0.s || '-' || t1.a FROM a t0 JOIN c t1 ON 'u' = t1.k AND 'u' = 'x/y' WHERE EXISTS (SELECT 1 FROM a q1 WHERE t0.x IS NOT NULL) ORDER BY t0.x DESC, t0.id, t1.k LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) * 100 + count(4) FROM a t0 JOIN b t1 ON t0.s < t0.s AND 5 = t0.x WHERE t1.p = 2 GROUP BY t0.id HAVING count(*) > 1 ORDER BY t0.id DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN c t1 ON t0.a = t0.a WHERE 3 = t0.a) => 0
+-- eval (SELECT avg(t1.y * 10 + t0.a) FROM c t0 LEFT JOIN b t1 ON t0.k = 'v' WHERE t1.p IS NOT NULL) => NULL
+-- eval (SELECT count(*) * 100 + count(t0.a) FROM c t0 WHERE t0.k < t0.k GROUP BY t0.k HAVING count(*) < 2 ORDER BY t0.k DESC LIMIT 1) => NULL
+-- eval (SELECT t1.s || '-' || t0.y FROM b t0 LEFT JOIN a t1 ON 'x/y' = t1.s JOIN b t2 ON t1.s <> t1.s WHERE NOT NOT 'x/y' = 'u' ORDER BY t0.y, t0.p, t0.q, t1.id, t2.p, t2.q LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) FROM b t0 JOIN c t1 ON 'v' = 'v' AND 'v' <> 'v' WHERE (t0.q = t0.p AND 1 NOT IN (SELECT q1.x FROM a q1 WHERE t1.a <> t1.a))) => 0
+-- eval (SELECT count(*) * 100 + count(t0.a) FROM c t0 LEFT JOIN c t1 ON t1.k = t1.k AND t1.a = t1.a GROUP BY t0.a HAVING count(*) >= 1 ORDER BY t0.a DESC LIMIT 1) => 300
+-- eval (SELECT count(*) FROM a t0 JOIN c t1 ON t1.a <= 5 AND t1.k <> t0.s WHERE t1.a IN (SELECT q1.a FROM c q1 WHERE NOT 'v' < t1.k)) => 2
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN c t1 ON 'u' <> t1.k AND t0.p <> t1.a WHERE (t1.k <> t1.k AND EXISTS (SELECT 1 FROM a q1 WHERE q1.x <> q1.id))) => 0
+-- eval (SELECT count(*) * 100 + count(0) FROM c t0 WHERE t0.a IN (SELECT q1.x FROM a q1 WHERE t0.a = q1.x) GROUP BY t0.k HAVING count(*) > 1 ORDER BY t0.k DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN b t1 ON 'u' <> 'u' WHERE (4 < (SELECT max(q1.p) FROM b q1 WHERE q1.q = 2) AND 2 = t0.q)) => 0
+-- eval (SELECT min(DISTINCT t1.x * 10 + 1) FROM c t0 LEFT JOIN a t1 ON t0.k = 'v' AND t0.a = t1.id LEFT JOIN a t2 ON t0.k = 'v') => NULL
+-- eval (SELECT count(*) FROM a t0 WHERE t0.s = 'u') => 2
+-- eval (SELECT sum(t1.a * 10 + t1.a) FROM c t0 LEFT JOIN c t1 ON t1.k < t1.k AND t1.a IS NULL WHERE (EXISTS (SELECT 1 FROM c q1 WHERE t1.k <> q1.k) OR ('u' < 'u' AND t0.k = 'u'))) => NULL
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON 'x/y' = 'x/y' AND 'x/y' = t0.s WHERE t0.x <> t1.q) => 0
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN a t1 ON t0.s = t1.s AND t0.id <> t0.id WHERE 'u' = t0.s) => 2
+-- eval (SELECT sum(t0.id * 10 + t0.x) FROM a t0 WHERE EXISTS (SELECT 1 FROM b q1 WHERE t0.id = q1.p)) => 87
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN a t1 ON t0.id = t1.id WHERE (t1.id = t1.x OR t1.id NOT IN (SELECT q1.p FROM b q1 WHERE q1.p <= 2))) => 3
+-- eval (SELECT 'u' || '-' || t0.a FROM c t0 WHERE (t0.a <> 1 AND t0.a IS NULL) ORDER BY t0.a DESC, t0.k LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN a t1 ON t0.s < t1.s AND 'u' < 'x/y' LEFT JOIN b t2 ON t2.q IS NULL WHERE EXISTS (SELECT 1 FROM b q1 WHERE q1.p IS NOT NULL)) => 7
+-- eval (SELECT sum(DISTINCT t0.y * 10 + t1.a) FROM b t0 LEFT JOIN c t1 ON t1.k = t1.k AND 'x/y' = t1.k JOIN c t2 ON t2.k = t2.k AND t2.k = t2.k) => 210
+-- eval (SELECT max(DISTINCT t2.a * 10 + t2.a) FROM c t0 LEFT JOIN b t1 ON t0.k <> t0.k AND t0.k = t0.k JOIN c t2 ON t0.k < t0.k WHERE NOT EXISTS (SELECT 1 FROM b q1 WHERE t0.a <> 1)) => NULL
+-- eval (SELECT count(*) FROM b t0 WHERE t0.y IS NOT NULL) => 5
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN b t1 ON 'v' < 'u' WHERE NOT t1.y < t0.q) => 0
+-- eval (SELECT min(DISTINCT 3 * 10 + t0.a) FROM c t0 WHERE t0.k < t0.k) => NULL
+-- eval (SELECT 'u' || '-' || t1.q FROM b t0 JOIN b t1 ON 'u' < 'u' AND t1.y > 4 WHERE t0.q NOT IN (SELECT q1.x FROM a q1 WHERE t1.p NOT IN (SELECT q2.x FROM a q2 WHERE t1.q = 5)) ORDER BY t0.q, t0.p, t0.q, t1.p, t1.q LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT count(*) * 100 + count(t1.x) FROM b t0 LEFT JOIN a t1 ON t1.x = t1.x AND t1.s = 'v' JOIN c t2 ON t2.k = 'v' AND 4 = t2.a WHERE t1.id IN (SELECT q1.q FROM b q1 WHERE t2.a > 1) GROUP BY t0.q HAVING count(*) >= 2 ORDER BY t0.q DESC LIMIT 1) => NULL
+-- eval (SELECT min(DISTINCT t0.a * 10 + 0) FROM c t0 LEFT JOIN a t1 ON 'x/y' = 'u' WHERE (t1.id = t0.a AND (t1.s < t0.k OR t1.x < t1.id))) => NULL
+-- eval (SELECT count(*) FROM a t0 WHERE (t0.x < t0.x AND t0.id = t0.x)) => 0
+-- eval (SELECT max(DISTINCT 5 * 10 + 0) FROM a t0 JOIN c t1 ON 'x/y' = 'u' LEFT JOIN a t2 ON t1.k < t2.s AND t1.k <> t0.s WHERE 1 < t1.a) => NULL
+-- eval (SELECT min(t1.p * 10 + t0.y) FROM b t0 LEFT JOIN b t1 ON 'x/y' < 'v' AND 'u' < 'v' JOIN a t2 ON t2.s < t2.s AND t0.q <= 2 WHERE (t2.s <> 'u' OR t0.p NOT IN (SELECT q1.id FROM a q1 WHERE 'x/y' <> 'u'))) => NULL
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON 2 = 1 AND 'u' = 'v' JOIN a t2 ON t2.id = t0.id AND t2.s <> t0.s WHERE t0.id NOT IN (SELECT q1.p FROM b q1 WHERE NOT t0.s <> t0.s)) => 0
+-- eval (SELECT t0.s || '-' || t0.x FROM a t0 WHERE NOT t0.x = t0.x ORDER BY t0.x DESC, t0.id LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT min(DISTINCT t0.a * 10 + t1.x) FROM c t0 JOIN a t1 ON t1.s <> t1.s LEFT JOIN c t2 ON t2.a = t2.a WHERE t1.id > 2) => NULL
+-- eval (SELECT avg(DISTINCT t0.a * 10 + 1) FROM c t0 WHERE (NOT 0 <> t0.a AND NOT t0.k = 'u')) => NULL
+-- eval (SELECT max(DISTINCT t0.y * 10 + t1.x) FROM b t0 JOIN a t1 ON t0.p > 0 AND t1.s = 'u' WHERE t0.p IS NOT NULL) => 94
+-- eval (SELECT sum(t0.a * 10 + 1) FROM c t0 JOIN b t1 ON t0.k = 'v' JOIN b t2 ON t2.q < t2.q WHERE t1.q = t0.a) => NULL
+-- eval (SELECT 'x/y' || '-' || t0.x FROM a t0 LEFT JOIN c t1 ON t1.a = 3 AND t1.a = t1.a WHERE NOT t0.id NOT IN (SELECT q1.a FROM c q1 WHERE t1.a < q1.a) ORDER BY t0.id, t0.id, t1.k LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) * 100 + count(t1.a) FROM b t0 JOIN c t1 ON t0.q IS NOT NULL GROUP BY t1.a HAVING count(*) > 1 ORDER BY t1.a DESC LIMIT 1) => 600
+-- eval (SELECT count(*) FROM c t0 WHERE NOT EXISTS (SELECT 1 FROM a q1 WHERE t0.a < (SELECT count(q2.x) FROM a q2 WHERE 0 < q1.x))) => 2
+-- eval (SELECT count(*) FROM c t0 JOIN c t1 ON t1.k = t0.k AND t0.k = t1.k WHERE NOT EXISTS (SELECT 1 FROM c q1 WHERE 4 >= (SELECT count(q2.id) FROM a q2 WHERE q2.s = 'v'))) => 0
+-- eval (SELECT max(t0.a * 10 + t0.a) FROM c t0 JOIN b t1 ON t0.k = 'v' AND 0 <> t0.a WHERE EXISTS (SELECT 1 FROM b q1 WHERE t0.k = t0.k)) => NULL
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN a t1 ON t0.k = t1.s AND t1.s < 'x/y' WHERE (NOT t1.s < t0.k AND (t0.k = t0.k AND t1.s <> t0.k))) => 0
+-- eval (SELECT count(*) FROM b t0 JOIN a t1 ON t1.s <> 'u' AND 'v' = t1.s JOIN a t2 ON t1.s = t1.s WHERE (t1.s = t1.s OR (t1.x = t2.id AND t1.x <= t2.id))) => 30
+-- eval (SELECT t1.s || '-' || 0 FROM b t0 LEFT JOIN a t1 ON t1.s = t1.s AND 'v' < t1.s WHERE (NOT t1.x IS NOT NULL AND NOT EXISTS (SELECT 1 FROM c q1 WHERE 'v' = 'v')) ORDER BY t0.y DESC, t0.p, t0.q, t1.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT count(*) FROM b t0 WHERE t0.q < t0.p) => 2
+-- eval (SELECT avg(DISTINCT t0.a * 10 + t0.a) FROM c t0 LEFT JOIN c t1 ON t1.k < t1.k WHERE t1.a IN (SELECT q1.a FROM c q1 WHERE NOT q1.a <= t1.a)) => NULL
+-- eval (SELECT count(*) FROM c t0 JOIN b t1 ON 'v' = t0.k AND t0.k <> 'x/y' JOIN b t2 ON t1.y = t2.p AND t2.y <= t2.p WHERE (EXISTS (SELECT 1 FROM c q1 WHERE q1.k = t0.k) OR t0.a <= t1.y)) => 2
+-- eval (SELECT count(*) FROM a t0 WHERE NOT EXISTS (SELECT 1 FROM b q1 WHERE q1.p < t0.x)) => 3
+-- eval (SELECT min(t0.p * 10 + t1.q) FROM b t0 LEFT JOIN b t1 ON 'x/y' = 'x/y' AND 'x/y' = 'u' LEFT JOIN b t2 ON 'v' <> 'x/y') => NULL
+-- eval (SELECT count(*) * 100 + count(t0.a) FROM c t0 WHERE t0.a = t0.a GROUP BY t0.a HAVING count(*) >= 2 ORDER BY t0.a DESC LIMIT 1) => NULL
+-- eval (SELECT 'u' || '-' || 3 FROM c t0 ORDER BY t0.a, t0.k LIMIT 1 OFFSET 1) => u-3
+-- eval (SELECT count(*) FROM a t0 WHERE EXISTS (SELECT 1 FROM a q1 WHERE NOT 2 <= q1.x)) => 5
+-- eval (SELECT t1.k || '-' || t1.a FROM b t0 LEFT JOIN c t1 ON t1.k = 'v' WHERE t0.y NOT IN (SELECT q1.q FROM b q1 WHERE 0 < t1.a) ORDER BY t1.a, t0.p, t0.q, t1.k LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT sum(t1.a * 10 + t1.a) FROM b t0 JOIN c t1 ON t0.y < t0.y WHERE t1.a IS NOT NULL) => NULL
+-- eval (SELECT max(t0.a * 10 + t0.a) FROM c t0 WHERE NOT EXISTS (SELECT 1 FROM a q1 WHERE 1 IN (SELECT q2.y FROM b q2 WHERE 'x/y' = q1.s))) => 44
+-- eval (SELECT avg(t1.q * 10 + t1.p) FROM c t0 JOIN b t1 ON 'x/y' = 'u' AND 'v' = 'u' LEFT JOIN a t2 ON t2.s = t0.k WHERE (EXISTS (SELECT 1 FROM c q1 WHERE 'x/y' = q1.k) AND EXISTS (SELECT 1 FROM b q2 WHERE 'v' = 'v'))) => NULL
+-- eval (SELECT count(*) FROM b t0 JOIN b t1 ON t1.y = t0.q AND 'u' = 'u' WHERE t0.q = t0.y) => 1
+-- eval (SELECT count(*) FROM c t0 WHERE t0.a < t0.a) => 0
+-- eval (SELECT t0.k || '-' || t0.a FROM c t0 ORDER BY t0.a, t0.k LIMIT 1 OFFSET 2) => w-4
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON t0.id <> t1.q) => 25
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON t0.x IS NULL LEFT JOIN b t2 ON t0.x = t2.p WHERE t1.y = t2.y) => 0
+-- eval (SELECT count(*) * 100 + count(t0.id) FROM a t0 GROUP BY t0.id HAVING count(*) < 3 ORDER BY t0.id DESC LIMIT 1) => 101
+-- eval (SELECT t0.s || '-' || t0.id FROM a t0 WHERE t0.id < (SELECT sum(q1.y) FROM b q1 WHERE t0.x = q1.p) ORDER BY t0.id DESC, t0.id LIMIT 1 OFFSET 0) => u-1
+-- eval (SELECT sum(DISTINCT t0.a * 10 + t0.a) FROM c t0 LEFT JOIN c t1 ON 'x/y' = t1.k AND 'x/y' = t1.k WHERE t1.k < t1.k) => NULL
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN a t1 ON t1.s < t1.s AND t1.s <> t1.s LEFT JOIN a t2 ON t1.s < 'v' AND t2.s = t2.s) => 6
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON 'v' = t0.s JOIN c t2 ON t1.y IS NOT NULL AND t0.s < t0.s WHERE (t0.x >= (SELECT sum(q1.id) FROM a q1 WHERE 'u' = 'u') OR NOT t0.s <> t2.k)) => 0
+-- eval (SELECT 'u' || '-' || t0.a FROM c t0 WHERE (t0.a <> 0 OR EXISTS (SELECT 1 FROM a q1 WHERE q1.s < 'x/y')) ORDER BY t0.a DESC, t0.k LIMIT 1 OFFSET 1) => u-4
+-- eval (SELECT count(*) * 100 + count(t0.a) FROM c t0 WHERE t0.a >= (SELECT sum(q1.id) FROM a q1 WHERE q1.x IN (SELECT q2.p FROM b q2 WHERE t0.k = q1.s)) GROUP BY t0.a HAVING count(*) >= 1 ORDER BY t0.a DESC LIMIT 1) => NULL
+-- eval (SELECT max(t1.a * 10 + t0.id) FROM a t0 LEFT JOIN c t1 ON t1.k <> t0.s WHERE 5 < 0) => NULL
+-- eval (SELECT min(t0.a * 10 + t1.a) FROM c t0 LEFT JOIN c t1 ON t1.k = 'u') => 11
+-- eval (SELECT count(*) FROM b t0) => 6
+-- eval (SELECT 'v' || '-' || 5 FROM b t0 JOIN b t1 ON t1.p = t0.y AND 'x/y' = 'v' WHERE (t0.p <= t0.p OR t0.y NOT IN (SELECT q1.a FROM c q1 WHERE q1.k = q1.k)) ORDER BY t0.y, t0.p, t0.q, t1.p, t1.q LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) * 100 + count(t0.a) FROM c t0 WHERE t0.a > t0.a GROUP BY t0.a HAVING count(*) >= 1 ORDER BY t0.a DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON t0.s < 'v' JOIN a t2 ON 'u' = t2.s) => 24
+-- eval (SELECT max(5 * 10 + t1.id) FROM b t0 JOIN a t1 ON 'x/y' < t1.s WHERE t0.y IS NULL) => NULL
+-- eval (SELECT count(*) FROM b t0 JOIN b t1 ON t0.q > t1.y AND 'x/y' = 'v' LEFT JOIN c t2 ON 'x/y' = t2.k WHERE t2.a > t1.y) => 0
+-- eval (SELECT avg(DISTINCT t0.a * 10 + t0.a) FROM c t0 WHERE 1 IN (SELECT q1.p FROM b q1 WHERE q1.p < (SELECT sum(q2.q) FROM b q2 WHERE t0.k < t0.k))) => NULL
+-- eval (SELECT count(*) * 100 + count(t0.id) FROM a t0 GROUP BY t0.id HAVING count(*) < 1 ORDER BY t0.id DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM b t0 JOIN a t1 ON t0.y = t0.q AND 'x/y' = t1.s WHERE t1.s <> t1.s) => 0
+-- eval (SELECT count(*) * 100 + count(t1.id) FROM b t0 LEFT JOIN a t1 ON t1.s < t1.s AND 'x/y' = t1.s GROUP BY t0.y HAVING count(*) < 3 ORDER BY t0.y DESC LIMIT 1) => 100
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON 'x/y' = 'u' WHERE NOT 'x/y' = t0.s) => 0
+-- eval (SELECT sum(DISTINCT t1.x * 10 + t1.x) FROM a t0 JOIN a t1 ON 'x/y' = t0.s WHERE t0.s = t1.s) => NULL
+-- eval (SELECT t1.k || '-' || t0.y FROM b t0 JOIN c t1 ON t1.k <> t1.k AND t1.k = t1.k ORDER BY t1.a, t0.p, t0.q, t1.k LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT min(t2.id * 10 + 2) FROM b t0 JOIN a t1 ON t1.id <> 0 LEFT JOIN a t2 ON t1.x > t1.id WHERE 0 >= (SELECT max(q1.x) FROM a q1 WHERE NOT t1.s < t2.s)) => NULL
+-- eval (SELECT avg(DISTINCT t1.a * 10 + t1.a) FROM a t0 JOIN c t1 ON t1.k <> t0.s AND t0.x = t1.a WHERE 0 <= t1.a) => 33.0000000000000000
+-- eval (SELECT avg(t0.id * 10 + 2) FROM a t0 WHERE 5 = (SELECT sum(q1.x) FROM a q1 WHERE t0.x = 1)) => NULL
+-- eval (SELECT count(*) FROM a t0 JOIN c t1 ON t1.a <= t0.x AND t1.k = t0.s JOIN c t2 ON t1.a <> 3 WHERE t2.a >= (SELECT count(q1.a) FROM c q1 WHERE EXISTS (SELECT 1 FROM c q2 WHERE t2.k = q1.k))) => 6
+-- eval (SELECT count(*) * 100 + count(t0.id) FROM a t0 WHERE t0.x = t0.id GROUP BY t0.s HAVING count(*) > 1 ORDER BY t0.s DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON t1.y IS NOT NULL AND t0.s = 'v' WHERE 4 > 4) => 0
+-- eval (SELECT sum(t1.a * 10 + t0.q) FROM b t0 LEFT JOIN c t1 ON 'x/y' <> t1.k AND 'x/y' = t1.k WHERE t1.a = t1.a) => NULL
+-- eval (SELECT avg(t0.p * 10 + t1.a) FROM b t0 LEFT JOIN c t1 ON 'x/y' = 'x/y' AND t0.p = t0.y WHERE t0.p NOT IN (SELECT q1.a FROM c q1 WHERE 'u' = 'x/y')) => 92.3333333333333333
+-- eval (SELECT t1.s || '-' || t1.id FROM a t0 LEFT JOIN a t1 ON 2 <= t0.id AND t0.s <> t0.s WHERE 0 > t0.id ORDER BY t0.id DESC, t0.id, t1.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT count(*) * 100 + count(4) FROM a t0 LEFT JOIN a t1 ON t1.id <> 4 AND 'v' < t1.s LEFT JOIN b t2 ON t0.s <> t0.s WHERE t2.q = t2.y GROUP BY t1.x HAVING count(*) >= 3 ORDER BY t1.x DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM a t0 WHERE (EXISTS (SELECT 1 FROM a q1 WHERE 'u' = t0.s) AND t0.id IS NULL)) => 0
+-- eval (SELECT 'u' || '-' || t1.q FROM a t0 LEFT JOIN b t1 ON t0.id = t0.id AND t1.y = t1.y WHERE (t0.x < (SELECT max(q1.p) FROM b q1 WHERE t1.y > t1.y) AND 1 <= t1.q) ORDER BY t1.y, t0.id, t1.p, t1.q LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN a t1 ON t0.k = t0.k WHERE t0.a > t1.x) => 6
+-- eval (SELECT count(*) FROM c t0 JOIN b t1 ON t0.k = 'v' WHERE (('x/y' = t0.k AND 'x/y' = t0.k) OR ('u' <> 'x/y' AND t1.q <= t0.a))) => 0
+-- eval (SELECT max(DISTINCT t0.id * 10 + t0.id) FROM a t0 JOIN c t1 ON t1.k = t1.k AND t1.a IS NOT NULL WHERE t0.id = (SELECT min(q1.a) FROM c q1 WHERE NOT EXISTS (SELECT 1 FROM a q2 WHERE t1.k <> q1.k))) => 44
+-- eval (SELECT count(*) * 100 + count(t0.y) FROM b t0 WHERE t0.q IN (SELECT q1.a FROM c q1 WHERE NOT q1.k < q1.k) GROUP BY t0.y HAVING count(*) < 2 ORDER BY t0.y DESC LIMIT 1) => 100
+-- eval (SELECT count(*) * 100 + count(t0.x) FROM a t0 WHERE t0.id IN (SELECT q1.x FROM a q1 WHERE (1 = t0.id OR q1.id IS NULL)) GROUP BY t0.id HAVING count(*) > 1 ORDER BY t0.id DESC LIMIT 1) => NULL
+-- eval (SELECT max(DISTINCT t2.id * 10 + 5) FROM a t0 JOIN a t1 ON 'v' <> t0.s LEFT JOIN a t2 ON t0.s = 'x/y' AND t2.x < t0.id WHERE NOT EXISTS (SELECT 1 FROM c q1 WHERE ('v' < q1.k OR t0.s <> q1.k))) => NULL
+-- eval (SELECT count(*) FROM c t0 JOIN b t1 ON 'x/y' < t0.k AND 'v' = 'x/y') => 0
+-- eval (SELECT 'u' || '-' || t0.p FROM b t0 WHERE (t0.y = (SELECT sum(q1.a) FROM c q1 WHERE q1.k = q1.k) AND t0.p IN (SELECT q2.q FROM b q2 WHERE q2.y IS NULL)) ORDER BY t0.p, t0.p, t0.q LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT max(t0.q * 10 + t0.p) FROM b t0 LEFT JOIN c t1 ON t1.k = t1.k AND 'v' <> t1.k) => 99
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN b t1 ON t1.p > t1.y AND t0.s = 'x/y' WHERE 'v' < t0.s) => 1
+-- eval (SELECT count(*) FROM a t0 WHERE NOT NOT 'u' <> t0.s) => 2
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON t0.x <= t1.q AND t0.s <> t0.s JOIN c t2 ON 'x/y' <> 'u' WHERE t1.y = t1.q) => 0
+-- eval (SELECT count(*) * 100 + count(t0.x) FROM a t0 JOIN c t1 ON t1.a = t0.id WHERE (('x/y' < t1.k AND 'v' = 'x/y') AND t1.a < 3) GROUP BY t1.a HAVING count(*) >= 1 ORDER BY t1.a DESC LIMIT 1) => NULL
+-- eval (SELECT t0.s || '-' || t0.id FROM a t0 WHERE (t0.id <> t0.x OR t0.x > t0.id) ORDER BY t0.id DESC, t0.id LIMIT 1 OFFSET 0) => w-5
+-- eval (SELECT sum(t0.id * 10 + t1.y) FROM a t0 JOIN b t1 ON t0.s < t0.s AND t0.s <> 'x/y' WHERE (0 <> t1.y OR (t0.id < t0.x AND t0.s < t0.s))) => NULL
+-- eval (SELECT sum(t0.p * 10 + t0.y) FROM b t0 WHERE t0.y < (SELECT max(q1.x) FROM a q1 WHERE (t0.y IS NULL OR q1.x = 4))) => 86
+-- eval (SELECT min(t0.a * 10 + t1.a) FROM c t0 LEFT JOIN c t1 ON t0.a = t1.a AND 5 IS NULL LEFT JOIN a t2 ON 5 > 5 WHERE t0.a <> t0.a) => NULL
+-- eval (SELECT t0.k || '-' || t0.a FROM c t0 ORDER BY t0.a DESC, t0.k LIMIT 1 OFFSET 1) => w-4
+-- eval (SELECT t0.k || '-' || t1.y FROM c t0 LEFT JOIN b t1 ON t0.k < 'u' WHERE t1.p IS NOT NULL ORDER BY t0.a, t0.k, t1.p, t1.q LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT count(*) * 100 + count(t0.y) FROM b t0 WHERE 'u' <> 'x/y' GROUP BY t0.q HAVING count(*) < 3 ORDER BY t0.q DESC LIMIT 1) => 101
+-- eval (SELECT count(*) * 100 + count(t0.p) FROM b t0 WHERE t0.y IS NULL GROUP BY t0.p HAVING count(*) > 1 ORDER BY t0.p DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN c t1 ON 3 > 1 AND t1.k = t1.k LEFT JOIN c t2 ON t2.k = t0.k AND t1.k < t0.k) => 16
+-- eval (SELECT count(*) FROM b t0 JOIN b t1 ON 'x/y' < 'v' JOIN b t2 ON 'u' = 'x/y') => 0
+-- eval (SELECT count(*) FROM b t0 WHERE EXISTS (SELECT 1 FROM b q1 WHERE ('u' <> 'x/y' OR q1.q = q1.y))) => 6
+-- eval (SELECT min(DISTINCT 4 * 10 + t0.a) FROM c t0 WHERE t0.a < t0.a) => NULL
+-- eval (SELECT avg(t0.a * 10 + 0) FROM c t0 WHERE (t0.a IS NOT NULL AND (t0.k = t0.k AND t0.k = 'u'))) => 10.0000000000000000
+-- eval (SELECT count(*) FROM c t0 JOIN a t1 ON t1.id = t0.a JOIN c t2 ON t2.k <> 'x/y' AND t1.s = 'u' WHERE (t2.a NOT IN (SELECT q1.p FROM b q1 WHERE t0.k = t2.k) AND NOT t0.k = t1.s)) => 2
+-- eval (SELECT 'u' || '-' || t0.q FROM b t0 WHERE t0.y = t0.q ORDER BY t0.q, t0.p, t0.q LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT 'u' || '-' || t0.p FROM b t0 JOIN b t1 ON 'v' = 'u' AND t1.y IS NOT NULL WHERE 1 > t0.p ORDER BY t0.p DESC, t0.p, t0.q, t1.p, t1.q LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT t1.s || '-' || t1.id FROM a t0 LEFT JOIN a t1 ON t0.s = 'v' AND t1.s < 'x/y' JOIN b t2 ON t0.s = 'v' AND t1.id IS NULL WHERE t0.x NOT IN (SELECT q1.a FROM c q1 WHERE NOT t0.s = 'x/y') ORDER BY t0.id DESC, t0.id, t1.id, t2.p, t2.q LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT count(*) FROM c t0 WHERE t0.a IN (SELECT q1.y FROM b q1 WHERE q1.q = q1.p)) => 1
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN c t1 ON t1.a = t0.p) => 6
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN b t1 ON t0.k = t0.k LEFT JOIN c t2 ON t1.p = t1.y AND 'v' < t0.k WHERE 'x/y' = t0.k) => 9
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN c t1 ON 'u' <> t1.k AND 'v' = t1.k JOIN b t2 ON t1.k <> 'x/y' WHERE NOT EXISTS (SELECT 1 FROM c q1 WHERE t1.a < 3)) => 36
+-- eval (SELECT count(*) FROM b t0 WHERE t0.p <= t0.y) => 3
+-- eval (SELECT count(*) FROM c t0 WHERE 'u' < t0.k) => 3
+-- eval (SELECT min(DISTINCT t0.id * 10 + t0.id) FROM a t0 WHERE t0.x = t0.x) => 11
+-- eval (SELECT max(t0.id * 10 + t1.a) FROM a t0 LEFT JOIN c t1 ON t0.s <> 'x/y' JOIN a t2 ON 'x/y' = 'x/y' AND t1.a = t0.x) => 44
+-- eval (SELECT t1.k || '-' || t2.q FROM b t0 LEFT JOIN c t1 ON t1.a = t0.y JOIN b t2 ON 'v' < t1.k AND t1.k < 'x/y' WHERE NOT (3 IS NOT NULL OR t1.k <> t1.k) ORDER BY t2.y DESC, t0.p, t0.q, t1.k, t2.p, t2.q LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT 'v' || '-' || t0.a FROM c t0 JOIN c t1 ON 4 <> t1.a AND t1.k = 'u' JOIN a t2 ON t0.a = t0.a ORDER BY t1.a, t0.k, t1.k, t2.id LIMIT 1 OFFSET 0) => v-1
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN b t1 ON 'v' <> 'x/y' AND 'u' <> 'x/y' LEFT JOIN a t2 ON t1.q = t2.x AND 'v' = t2.s WHERE t0.q = t0.y) => 6
+-- eval (SELECT count(*) FROM c t0 JOIN c t1 ON 'v' = 'u' AND t1.a IS NOT NULL WHERE t1.a = t1.a) => 0
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN c t1 ON t0.a <> t1.a AND t0.k = t1.k WHERE NOT NOT EXISTS (SELECT 1 FROM c q1 WHERE q1.a IS NULL)) => 4
+-- eval (SELECT count(*) FROM c t0 WHERE 0 = t0.a) => 0
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON 5 <= 0 AND 'x/y' <> t0.s WHERE t1.q < t1.y) => 0
+-- eval (SELECT count(*) FROM b t0 JOIN c t1 ON t1.k = t1.k AND 'u' = 'u') => 24
+-- eval (SELECT 'v' || '-' || t0.a FROM c t0 ORDER BY t0.a, t0.k LIMIT 1 OFFSET 2) => v-4
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN a t1 ON t0.a > t1.x AND t1.s = t1.s JOIN a t2 ON 'v' = t0.k AND t0.a <> t2.x WHERE t1.id <= t0.a) => 0
+-- eval (SELECT count(*) FROM b t0 JOIN b t1 ON 'u' <> 'v' AND 'v' <> 'v' LEFT JOIN b t2 ON t1.p < t1.y AND t0.y < 5 WHERE t2.p IN (SELECT q1.q FROM b q1 WHERE q1.y = t0.q)) => 0
+-- eval (SELECT count(*) FROM b t0 WHERE EXISTS (SELECT 1 FROM b q1 WHERE t0.y < (SELECT sum(q2.a) FROM c q2 WHERE q2.k = 'v'))) => 0
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN a t1 ON 5 = t0.q AND t1.x <= t1.x LEFT JOIN b t2 ON t1.s <> t1.s AND t0.p < t0.q WHERE (('u' = t1.s AND 'v' = t1.s) AND t0.q <> t1.id)) => 0
+-- eval (SELECT t0.k || '-' || 4 FROM c t0 ORDER BY t0.a DESC, t0.k LIMIT 1 OFFSET 2) => x/y-4
+-- eval (SELECT max(DISTINCT t0.id * 10 + t0.x) FROM a t0 WHERE ((t0.id <> t0.id AND 'u' < t0.s) AND 1 < (SELECT count(q1.q) FROM b q1 WHERE 'v' <> t0.s))) => NULL
+-- eval (SELECT t1.k || '-' || t0.id FROM a t0 JOIN c t1 ON t1.k < t0.s WHERE t1.a >= (SELECT count(q1.q) FROM b q1 WHERE t0.id < (SELECT count(q2.q) FROM b q2 WHERE t1.k = t0.s)) ORDER BY t0.x DESC, t0.id, t1.k LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT count(*) FROM b t0 JOIN a t1 ON 'u' <> t1.s WHERE t0.p > t0.q) => 4
+-- eval (SELECT count(*) FROM b t0 JOIN b t1 ON 'u' = 'u' WHERE ((t0.q = t0.p AND t1.y < t1.y) OR t1.q IN (SELECT q1.a FROM c q1 WHERE 'v' < q1.k))) => 6
+-- eval (SELECT t2.s || '-' || t1.x FROM c t0 JOIN a t1 ON t0.k = t1.s AND t0.k < t0.k JOIN a t2 ON t1.x IS NOT NULL AND 'u' = t0.k WHERE t0.a IN (SELECT q1.p FROM b q1 WHERE t0.a = t0.a) ORDER BY t2.id, t0.k, t1.id, t2.id LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) * 100 + count(t2.a) FROM b t0 LEFT JOIN a t1 ON t0.y <= t0.p LEFT JOIN c t2 ON t1.s = t1.s AND 'x/y' = t1.s GROUP BY t1.id HAVING count(*) > 3 ORDER BY t1.id DESC LIMIT 1) => NULL
+-- eval (SELECT avg(DISTINCT t2.id * 10 + t0.a) FROM c t0 LEFT JOIN b t1 ON 'u' < t0.k LEFT JOIN a t2 ON t0.k = t0.k AND 'u' < t0.k WHERE t2.x = t0.a) => 28.0000000000000000
+-- eval (SELECT t0.s || '-' || t1.q FROM a t0 JOIN b t1 ON t0.id = t0.id WHERE t0.s <> t0.s ORDER BY t0.id, t0.id, t1.p, t1.q LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) FROM b t0 WHERE 'x/y' = 'x/y') => 6
+-- eval (SELECT count(*) FROM b t0 JOIN b t1 ON 'x/y' = 'x/y' AND 'x/y' < 'u' LEFT JOIN a t2 ON t1.q > t0.y AND t2.x = t1.p WHERE (4 < t2.x OR NOT EXISTS (SELECT 1 FROM a q1 WHERE 'v' < t2.s))) => 0
+-- eval (SELECT min(t2.a * 10 + t0.id) FROM a t0 JOIN a t1 ON 'v' < 'v' LEFT JOIN c t2 ON t1.s = 'v' AND t2.a IS NOT NULL WHERE 5 = t0.id) => NULL
+-- eval (SELECT sum(t2.x * 10 + t0.x) FROM a t0 JOIN c t1 ON t0.id <> t0.id AND t1.k = t1.k LEFT JOIN a t2 ON t1.k = t2.s AND t0.s <> t0.s WHERE t2.s < t2.s) => NULL
+-- eval (SELECT count(*) FROM b t0 WHERE 'u' < 'u') => 0
+-- eval (SELECT avg(t0.x * 10 + t0.x) FROM a t0) => 19.2500000000000000
+-- eval (SELECT count(*) FROM a t0 JOIN a t1 ON t0.s = t0.s WHERE t0.id IN (SELECT q1.p FROM b q1 WHERE NOT EXISTS (SELECT 1 FROM c q2 WHERE q2.a > q2.a))) => 15
+-- eval (SELECT count(*) FROM b t0 JOIN b t1 ON 'x/y' < 'v' AND 1 IS NULL JOIN b t2 ON 'u' = 'v') => 0
+-- eval (SELECT count(*) FROM b t0 JOIN c t1 ON t0.y = t0.q AND t1.k < t1.k JOIN b t2 ON t1.a <> t2.p WHERE t2.y >= (SELECT count(q1.x) FROM a q1 WHERE q1.s = 'v')) => 0
+-- eval (SELECT count(*) FROM c t0 WHERE t0.a = t0.a) => 3
+-- eval (SELECT count(*) FROM c t0 JOIN a t1 ON t0.a = t1.x AND 4 <> t1.x LEFT JOIN c t2 ON t2.k = t1.s AND t2.a = t0.a WHERE ((t0.k = t2.k AND t1.s < 'v') AND 'u' <> 'u')) => 0
+-- eval (SELECT max(t0.a * 10 + t0.a) FROM c t0 WHERE NOT NOT EXISTS (SELECT 1 FROM c q1 WHERE q1.k = q1.k)) => 44
+-- eval (SELECT sum(DISTINCT 1 * 10 + t0.a) FROM c t0 WHERE t0.a = t0.a) => 37
+-- eval (SELECT sum(DISTINCT t0.q * 10 + t1.a) FROM b t0 LEFT JOIN c t1 ON t1.k <> t1.k AND 5 IS NOT NULL WHERE t0.q > t0.q) => NULL
+-- eval (SELECT max(t0.p * 10 + t1.x) FROM b t0 JOIN a t1 ON t1.s <> 'u' WHERE NOT t1.x < (SELECT count(q1.a) FROM c q1 WHERE t1.x > q1.a)) => 90
+-- eval (SELECT sum(DISTINCT t0.p * 10 + t1.q) FROM b t0 LEFT JOIN b t1 ON 'x/y' = 'u') => NULL
+-- eval (SELECT count(*) FROM a t0 JOIN b t1 ON t1.y > t1.q AND t0.s <> t0.s WHERE NOT EXISTS (SELECT 1 FROM a q1 WHERE (q1.s < 'v' AND q1.s = q1.s))) => 0
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN c t1 ON t1.k = t0.s JOIN c t2 ON t2.k <> t1.k WHERE ((t2.a = t0.x OR t2.k = t1.k) OR t0.s <> t2.k)) => 12
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN b t1 ON 'x/y' = 'v' AND 'x/y' = 'v' WHERE NOT EXISTS (SELECT 1 FROM a q1 WHERE t0.p < 1)) => 6
+-- eval (SELECT count(*) * 100 + count(t2.a) FROM c t0 LEFT JOIN b t1 ON 'u' < 'v' AND 'x/y' < 'v' JOIN c t2 ON 'u' = t0.k WHERE NOT t0.k = 'v' GROUP BY t1.y HAVING count(*) >= 2 ORDER BY t1.y DESC LIMIT 1) => 403
+-- eval (SELECT count(*) * 100 + count(1) FROM a t0 JOIN c t1 ON t0.s < 'u' JOIN b t2 ON t0.s = t0.s AND t1.k <> t0.s WHERE t1.a IS NOT NULL GROUP BY t0.x HAVING count(*) >= 2 ORDER BY t0.x DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN a t1 ON 'x/y' = t0.s AND 'v' = 'x/y') => 5
+-- eval (SELECT count(*) FROM b t0 JOIN a t1 ON 'x/y' = t1.s AND t0.p <= t1.x LEFT JOIN c t2 ON 'u' = t1.s AND t2.k = 'v' WHERE t1.id >= (SELECT sum(q1.a) FROM c q1 WHERE t0.y IN (SELECT q2.id FROM a q2 WHERE t0.y = t1.x))) => 0
+-- eval (SELECT sum(t1.q * 10 + 1) FROM a t0 LEFT JOIN b t1 ON t0.s = 'x/y' AND t1.p < 3 WHERE (t0.s < t0.s AND (t0.s = 'u' OR t0.s < 'u'))) => NULL
+-- eval (SELECT min(DISTINCT t0.p * 10 + t0.q) FROM b t0 WHERE NOT t0.p <= t0.p) => NULL
+-- eval (SELECT min(DISTINCT t0.x * 10 + t0.id) FROM a t0) => 5
+-- eval (SELECT max(DISTINCT t0.p * 10 + t0.y) FROM b t0 LEFT JOIN a t1 ON t1.s = t1.s AND t0.y <> t1.id WHERE NOT EXISTS (SELECT 1 FROM c q1 WHERE (t1.s = q1.k AND q1.k < t1.s))) => 99
+-- eval (SELECT count(*) * 100 + count(t0.id) FROM a t0 WHERE t0.s <> t0.s GROUP BY t0.s HAVING count(*) > 2 ORDER BY t0.s DESC LIMIT 1) => NULL
+-- eval (SELECT avg(DISTINCT t1.a * 10 + t0.y) FROM b t0 LEFT JOIN c t1 ON 'u' = 'v' AND 4 < 1 LEFT JOIN a t2 ON 'x/y' <> t2.s) => NULL
+-- eval (SELECT avg(DISTINCT 2 * 10 + t1.a) FROM b t0 LEFT JOIN c t1 ON 'x/y' <> t1.k) => 22.5000000000000000
+-- eval (SELECT min(t1.id * 10 + 3) FROM a t0 JOIN a t1 ON t1.id <= t0.x AND t0.x = t0.id LEFT JOIN c t2 ON t0.s = 'u' WHERE t2.a < t1.id) => 23
+-- eval (SELECT count(*) FROM c t0 JOIN a t1 ON t1.x <= t0.a) => 9
+-- eval (SELECT min(DISTINCT t0.p * 10 + t0.p) FROM b t0 WHERE NOT EXISTS (SELECT 1 FROM a q1 WHERE 2 <= 2)) => NULL
+-- eval (SELECT 'v' || '-' || t0.a FROM c t0 WHERE NOT EXISTS (SELECT 1 FROM a q1 WHERE q1.x <> t0.a) ORDER BY t0.a DESC, t0.k LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT sum(DISTINCT t0.x * 10 + t0.x) FROM a t0 WHERE NOT NOT EXISTS (SELECT 1 FROM b q1 WHERE t0.id > 1)) => 55
+-- eval (SELECT count(*) * 100 + count(t1.a) FROM c t0 LEFT JOIN c t1 ON t1.a <> t1.a AND t1.a < t1.a WHERE t0.a = (SELECT sum(q1.x) FROM a q1 WHERE q1.id NOT IN (SELECT q2.a FROM c q2 WHERE q2.k = t0.k)) GROUP BY t1.a HAVING count(*) > 2 ORDER BY t1.a DESC LIMIT 1) => NULL
+-- eval (SELECT count(*) * 100 + count(t2.a) FROM c t0 JOIN b t1 ON t1.p > t0.a AND 0 = t0.a JOIN c t2 ON t1.p = t1.q WHERE t0.a IN (SELECT q1.a FROM c q1 WHERE t1.y > t1.q) GROUP BY t1.y HAVING count(*) > 3 ORDER BY t1.y DESC LIMIT 1) => NULL
+-- eval (SELECT 'u' || '-' || 0 FROM b t0 JOIN a t1 ON t1.s = t1.s AND t0.q = t1.x JOIN a t2 ON t0.p <> t0.y ORDER BY t0.p DESC, t0.p, t0.q, t1.id, t2.id LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT count(*) FROM c t0 LEFT JOIN b t1 ON 'u' <> t0.k AND t0.k <> t0.k JOIN a t2 ON t1.q <= t2.id AND 'v' < t2.s WHERE (3 IN (SELECT q1.a FROM c q1 WHERE t2.s = 'v') OR NOT EXISTS (SELECT 1 FROM a q2 WHERE t2.id = q2.id))) => 0
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN a t1 ON t1.s = 'v' JOIN b t2 ON t1.x = t1.id AND t1.s < 'u' WHERE t1.x IN (SELECT q1.id FROM a q1 WHERE q1.x > t1.x)) => 0
+-- eval (SELECT 'v' || '-' || t1.q FROM c t0 LEFT JOIN b t1 ON t0.k = t0.k AND t0.k = t0.k JOIN c t2 ON 'u' <> 'x/y' AND t1.p <= t1.y WHERE (t0.a <= t0.a AND t2.a < 1) ORDER BY t2.a, t0.k, t1.p, t1.q, t2.k LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT count(*) FROM b t0 WHERE t0.p IN (SELECT q1.a FROM c q1 WHERE q1.a = t0.q)) => 1
+-- eval (SELECT max(1 * 10 + 5) FROM c t0 WHERE 1 = t0.a) => 15
+-- eval (SELECT min(DISTINCT t2.a * 10 + t0.y) FROM b t0 LEFT JOIN b t1 ON 'u' = 'v' AND 'x/y' = 'v' JOIN c t2 ON t2.a > t1.p WHERE t2.a <> t0.p) => NULL
+-- eval (SELECT count(*) FROM c t0 JOIN c t1 ON t0.a = t0.a LEFT JOIN a t2 ON 'x/y' < t0.k AND 'u' < t1.k WHERE t1.a IS NULL) => 3
+-- eval (SELECT 'v' || '-' || t0.q FROM b t0 LEFT JOIN c t1 ON t1.k = t1.k AND t1.k = t1.k WHERE NOT 2 < 2 ORDER BY t0.q, t0.p, t0.q, t1.k LIMIT 1 OFFSET 0) => v-1
+-- eval (SELECT t1.s || '-' || 5 FROM a t0 JOIN a t1 ON t0.s = 'v' AND t0.s = t0.s WHERE NOT EXISTS (SELECT 1 FROM c q1 WHERE (2 IS NOT NULL AND q1.k <> q1.k)) ORDER BY t1.id, t0.id, t1.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT t0.k || '-' || 2 FROM c t0 WHERE 0 = t0.a ORDER BY t0.a, t0.k LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) * 100 + count(t0.x) FROM a t0 JOIN a t1 ON t0.s <> t1.s AND t0.id <= t1.x WHERE EXISTS (SELECT 1 FROM b q1 WHERE 'u' = t0.s) GROUP BY t0.id HAVING count(*) >= 3 ORDER BY t0.id DESC LIMIT 1) => NULL
+-- eval (SELECT t0.s || '-' || t0.x FROM a t0 ORDER BY t0.x, t0.id LIMIT 1 OFFSET 1) => NULL
+-- eval (SELECT count(*) * 100 + count(t1.x) FROM c t0 JOIN a t1 ON t1.s < 'x/y' AND 4 = t1.x JOIN b t2 ON t0.k <> 'u' AND t0.a <> t0.a WHERE 'x/y' = 'x/y' GROUP BY t2.p HAVING count(*) >= 1 ORDER BY t2.p DESC LIMIT 1) => NULL
+-- eval (SELECT 'v' || '-' || t0.x FROM a t0 LEFT JOIN c t1 ON 'x/y' = t1.k AND t1.k = t0.s WHERE t0.id = (SELECT min(q1.p) FROM b q1 WHERE t0.id IN (SELECT q2.x FROM a q2 WHERE q2.s = t1.k)) ORDER BY t0.id, t0.id, t1.k LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT 'v' || '-' || t1.a FROM c t0 JOIN c t1 ON t1.k < t1.k AND t1.k = 'v' WHERE (3 < t1.a OR ('u' <> 'u' OR t0.k < t1.k)) ORDER BY t0.a, t0.k, t1.k LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT 'u' || '-' || t0.a FROM c t0 ORDER BY t0.a, t0.k LIMIT 1 OFFSET 0) => u-1
+-- eval (SELECT count(*) FROM c t0 WHERE 1 IN (SELECT q1.id FROM a q1 WHERE EXISTS (SELECT 1 FROM c q2 WHERE 'x/y' = t0.k))) => 1
+-- eval (SELECT t1.s || '-' || t0.x FROM a t0 LEFT JOIN a t1 ON 'v' <> t0.s WHERE t1.id = (SELECT max(q1.x) FROM a q1 WHERE t1.id > t0.id) ORDER BY t1.id, t0.id, t1.id LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT sum(t1.x * 10 + t2.a) FROM b t0 LEFT JOIN a t1 ON t1.s = t1.s JOIN c t2 ON t2.k = t1.s WHERE t1.x < (SELECT min(q1.p) FROM b q1 WHERE EXISTS (SELECT 1 FROM c q2 WHERE 1 IS NULL))) => NULL
+-- eval (SELECT count(*) FROM a t0 JOIN a t1 ON t0.id = 0 AND t1.id > 5 LEFT JOIN a t2 ON t1.s = t2.s) => 0
+-- eval (SELECT t0.s || '-' || t1.p FROM a t0 LEFT JOIN b t1 ON 5 = t1.y AND 'v' < t0.s WHERE (NOT EXISTS (SELECT 1 FROM b q1 WHERE q1.y > q1.p) OR t1.y IS NOT NULL) ORDER BY t1.y DESC, t0.id, t1.p, t1.q LIMIT 1 OFFSET 2) => NULL
+-- eval (SELECT count(*) * 100 + count(t0.q) FROM b t0 JOIN b t1 ON t0.y = t1.q WHERE NOT NOT EXISTS (SELECT 1 FROM a q1 WHERE t0.y = q1.x) GROUP BY t0.p HAVING count(*) >= 1 ORDER BY t0.p DESC LIMIT 1) => 101
+-- eval (SELECT count(*) FROM a t0 LEFT JOIN b t1 ON 'u' = 'v' LEFT JOIN b t2 ON t0.s = 'v' WHERE t1.q IN (SELECT q1.x FROM a q1 WHERE (q1.s = t0.s AND t0.id <> q1.x))) => 0
+-- eval (SELECT count(*) * 100 + count(4) FROM c t0 WHERE t0.a = t0.a GROUP BY t0.k HAVING count(*) < 2 ORDER BY t0.k DESC LIMIT 1) => 101
+-- eval (SELECT count(*) FROM b t0 LEFT JOIN a t1 ON t1.s = 'u' AND 'x/y' = t1.s WHERE t0.p < t0.p) => 0
+-- eval (SELECT 'v' || '-' || t0.a FROM c t0 WHERE NOT (t0.k = 'x/y' OR t0.k <> t0.k) ORDER BY t0.a DESC, t0.k LIMIT 1 OFFSET 0) => NULL
+-- eval (SELECT t1.s || '-' || t0.a FROM c t0 JOIN a t1 ON 3 IS NOT NULL JOIN b t2 ON t1.s < t0.k WHERE 4 <> t0.a ORDER BY t1.x DESC, t0.k, t1.id, t2.p, t2.q LIMIT 1 OFFSET 1) => v-2
+-- eval (SELECT sum(DISTINCT t1.id * 10 + t0.x) FROM a t0 JOIN a t1 ON t0.s = 'x/y' AND 'v' < 'u' JOIN c t2 ON t2.a <> t1.id WHERE t1.id = 1) => NULL

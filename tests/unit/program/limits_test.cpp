@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Programs that would not end, or would grow without bound, abort and say why.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "program/calendar.h"
+#include "program/serial.h"
+#include "program/sql_script.h"
+
+namespace isomer::program {
+namespace {
+
+std::string end_of(std::string_view body) {
+  const auto program = parse_sql(
+      "p.sql", fmt::format("CREATE TABLE t (id int PRIMARY KEY, v int);\n"
+                           "CREATE FUNCTION f() RETURNS text LANGUAGE plpgsql AS $$\n"
+                           "DECLARE s text := 'x'; n numeric := 10;\n"
+                           "BEGIN {} RETURN 'done'; END $$;",
+                           body));
+  EXPECT_TRUE(program) << render(program.error());
+  if (!program) return "";
+  Database database;
+  const SerialRun run = run_serially(*program, Call{}, {}, database);
+  if (const auto* aborts = std::get_if<Aborts>(&run.end))
+    return aborts->sqlstate + " " + aborts->reason;
+  return to_text(std::get<Commits>(run.end).result);
+}
+
+TEST(Limits, loops_end) {
+  const std::string expected =
+      "54000 the loops of the transaction ran more than 1000000 times";
+  EXPECT_EQ(end_of("WHILE true LOOP NULL; END LOOP;"), expected);
+  EXPECT_EQ(end_of("FOR i IN 1..2000000000 LOOP NULL; END LOOP;"), expected);
+  EXPECT_EQ(end_of("FOR i IN 1..2000 LOOP FOR j IN 1..2000 LOOP NULL; END LOOP; END LOOP;"),
+            expected);
+  EXPECT_EQ(end_of("FOR i IN 2147483646..2147483647 LOOP NULL; END LOOP;"), "done");
+}
+
+TEST(Limits, texts_and_numbers_stay_bounded) {
+  EXPECT_EQ(end_of("FOR i IN 1..60 LOOP s := s || s; END LOOP;"),
+            "54000 a text is longer than 16777216 bytes");
+  EXPECT_EQ(
+      end_of("FOR i IN 1..60 LOOP n := n * n; END LOOP;"),
+      "22003 a numeric has more than 38 digits, which is all that Isomer computes with");
+}
+
+TEST(Calendar, reads_and_shows_days) {
+  EXPECT_EQ(to_text(*parse_date("2024-02-29")), "2024-02-29");
+  EXPECT_EQ(parse_date("2000-01-01")->days, 0);
+  EXPECT_EQ(parse_date("1999-12-31")->days, -1);
+  for (const std::string text : {"2023-02-29", "2024-00-01", "0000-01-01", "2024-1", "x",
+                                 "", "2024-01-01 ", "2024-01-01x", "-1-01-01"})
+    EXPECT_FALSE(parse_date(text)) << text;
+  for (int days = -800'000; days < 800'000; days += 997)
+    if (is_representable(Date{days})) {
+      EXPECT_EQ(parse_date(to_text(Date{days}))->days, days);
+    }
+}
+
+TEST(Calendar, reads_and_shows_times) {
+  for (const std::string text :
+       {"2024-02-29 10:30:00", "1999-12-31 23:59:59.5", "0001-01-01 00:00:00.000001"})
+    EXPECT_EQ(to_text(*parse_timestamp(text)), text);
+  EXPECT_EQ(to_text(*parse_timestamp("2024-02-29")), "2024-02-29 00:00:00");
+  for (const std::string text : {"2024-02-29 24:00", "2024-02-29 10", "2024-02-29 10:60",
+                                 "2024-02-29 10:00:61", "2024-02-29 10:00:00Z"})
+    EXPECT_FALSE(parse_timestamp(text)) << text;
+}
+
+}  // namespace
+}  // namespace isomer::program
