@@ -66,6 +66,8 @@ ExpressionPtr broken(Span at);
 bool is_broken(const Expression& expression);
 bool is_untyped(const Expression& expression);
 bool contains_query(const Expression& expression);
+// Written alike, after names are resolved.
+bool is_equal(const Expression& a, const Expression& b);
 
 ExpressionPtr make_constant(Value value, const Type& type, Span at);
 ExpressionPtr make_call(Function function, std::vector<ExpressionPtr> arguments,

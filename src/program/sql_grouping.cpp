@@ -10,17 +10,6 @@
 namespace isomer::program {
 namespace {
 
-bool is_equal(const Expression& a, const Expression& b) {
-  return a.kind == b.kind && a.type.kind == b.type.kind && a.value == b.value &&
-         a.variable == b.variable && a.field == b.field && a.source == b.source &&
-         a.outer == b.outer && a.column == b.column && a.function == b.function &&
-         a.aggregator == b.aggregator && a.is_distinct == b.is_distinct &&
-         a.query == b.query && a.name == b.name &&
-         std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(),
-                    b.arguments.end(),
-                    [](const auto& x, const auto& y) { return is_equal(*x, *y); });
-}
-
 // As PostgreSQL: grouping by a whole primary key groups the table's other columns too.
 bool is_key_grouped(const Program& program, const Select& select, SourceId source) {
   const Table& table = program.tables[select.from[source.index].table.index];
@@ -77,6 +66,17 @@ struct Grouping {
 };
 
 }  // namespace
+
+bool is_equal(const Expression& a, const Expression& b) {
+  return a.kind == b.kind && a.type.kind == b.type.kind && a.value == b.value &&
+         a.variable == b.variable && a.field == b.field && a.source == b.source &&
+         a.outer == b.outer && a.column == b.column && a.function == b.function &&
+         a.aggregator == b.aggregator && a.is_distinct == b.is_distinct &&
+         a.query == b.query && a.name == b.name &&
+         std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(),
+                    b.arguments.end(),
+                    [](const auto& x, const auto& y) { return is_equal(*x, *y); });
+}
 
 bool contains_aggregate(const Expression& e) {
   return e.kind == Expression::Kind::Aggregate ||

@@ -94,8 +94,9 @@ OrderKey analyze_order(Analysis& in, const Scope& scope, const Select& select,
       nulls == "SORTBY_NULLS_DEFAULT" ? key.is_descending : nulls == "SORTBY_NULLS_FIRST";
   key.by = named_output(in, select, node["node"]);
   if (!key.by) key.by = settled(in, analyze_expression(in, scope, node["node"]));
-  const bool is_listed = std::find(select.columns.begin(), select.columns.end(), key.by) !=
-                         select.columns.end();
+  const bool is_listed =
+      std::any_of(select.columns.begin(), select.columns.end(),
+                  [&](const ExpressionPtr& column) { return is_equal(*column, *key.by); });
   if (select.is_distinct && !is_listed)
     in.fail(node["node"],
             "with DISTINCT, ORDER BY can only name columns of the select list");

@@ -122,8 +122,8 @@ std::string RandomExpressions::choice(Type type, int depth) {
       return fmt::format("CASE WHEN {} THEN {} ELSE {} END", boolean(depth - 1), first,
                          second(type, depth - 1));
     case 1:
-      return fmt::format("CASE {} WHEN {} THEN {} END", column(Type::Int), leaf(Type::Int),
-                         first);
+      return fmt::format("CASE {} WHEN {} THEN {} END", column(Type::Int),
+                         second(Type::Int, 0), first);
     case 2:
       return fmt::format("coalesce({}, {})", first, second(type, depth - 1));
     case 3:
@@ -152,8 +152,8 @@ std::string RandomExpressions::integer(Type type, int depth) {
     case 4:
       return fmt::format("({})::{}", numeric(depth - 1), name_of(type));
     case 5:
-      return fmt::format("position({} IN {})::{}", leaf(Type::Text), column(Type::Text),
-                         name_of(type));
+      return fmt::format("position({} IN {})::{}", second(Type::Text, 0),
+                         column(Type::Text), name_of(type));
     case 6:
       return fmt::format("({})::{}", column(Type::Text), name_of(type));
     case 7:

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "postgres/random_control.h"
 #include "postgres/random_expression.h"
 
 namespace isomer::test {
@@ -60,7 +61,7 @@ class Generator {
   explicit Generator(std::uint64_t seed) : random_(seed), expressions_(random_) {}
 
   FunctionText function() {
-    switch (random_.below(16)) {
+    switch (random_.below(19)) {
       case 0:
       case 1:
       case 2:
@@ -85,6 +86,12 @@ class Generator {
         return upsert();
       case 14:
         return update();
+      case 15:
+        return distinct();
+      case 16:
+        return correlated();
+      case 17:
+        return {"int", random_control(random_)};
       default:
         return removal();
     }
@@ -167,6 +174,35 @@ class Generator {
                     expressions_.expression(type, 1), column_of(Type::Text), condition,
                     column_of(expressions_.any_type()), direction(), distinct, limit()),
         3);
+  }
+
+  FunctionText distinct() {
+    const std::string condition = where();
+    const std::string first = column_of(expressions_.any_type());
+    const std::string text = column_of(Type::Text);
+    return loop(
+        fmt::format("SELECT DISTINCT {0} AS c1, {1} AS c2 FROM t WHERE {2} ORDER BY "
+                    "{0}{3}, {1}{4}",
+                    first, text, condition, direction(), limit()),
+        2);
+  }
+
+  FunctionText correlated() {
+    static constexpr std::array<std::string_view, 5> values{
+        "(SELECT count(*) FROM u WHERE u.t_id = x.id)",
+        "(SELECT max(w) FROM u WHERE u.t_id = x.id AND u.k > 1)",
+        "(SELECT sum(u.k + u.j) FROM u WHERE u.t_id = x.id)",
+        "(SELECT w FROM u WHERE u.t_id = x.id ORDER BY k, j LIMIT 1)",
+        "(SELECT j FROM u WHERE u.k = x.id)"};
+    static constexpr std::array<std::string_view, 5> conditions{
+        "EXISTS (SELECT 1 FROM u WHERE u.t_id = x.id)",
+        "NOT EXISTS (SELECT 1 FROM u WHERE u.t_id = x.id AND u.w = x.s)",
+        "x.id IN (SELECT t_id FROM u WHERE u.k < x.id)",
+        "x.id NOT IN (SELECT t_id FROM u WHERE u.j = x.a)", "x.a > (SELECT avg(k) FROM u)"};
+    return loop(fmt::format("SELECT x.id AS c1, {} AS c2, {} AS c3 FROM t x WHERE {} ORDER "
+                            "BY x.id{}",
+                            pick(values), pick(values), pick(conditions), direction()),
+                3);
   }
 
   std::string column_of(Type type) { return expressions_.column(type); }
@@ -268,7 +304,9 @@ class Generator {
 
   std::string assignment() {
     expressions_.use_columns("");
-    switch (below(8)) {
+    switch (below(9)) {
+      case 7:
+        return "a = (SELECT max(k) FROM u WHERE u.t_id = t.id)";
       case 0:
         return "n = n * 10";
       case 1:
@@ -309,7 +347,10 @@ class Generator {
   }
 
   FunctionText removal() {
-    switch (below(4)) {
+    switch (below(5)) {
+      case 4:
+        return change(fmt::format(
+            "DELETE FROM t WHERE id IN (SELECT j FROM u WHERE k = {})", below(4)));
       case 0:
         return change(fmt::format("DELETE FROM t WHERE id = {}", new_id()));
       case 1:

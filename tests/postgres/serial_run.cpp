@@ -7,15 +7,10 @@
 
 #include "program/keys.h"
 #include "program/serial.h"
+#include "store/store.h"
 
 namespace isomer::test {
 namespace {
-
-// Makes the database, and gives its name.
-std::string created(const Server& server, const std::string& name) {
-  Connection(server, "postgres").must("CREATE DATABASE " + name + " TEMPLATE template0");
-  return name;
-}
 
 std::string joined(const std::vector<Cell>& cells) {
   std::string line;
@@ -42,6 +37,17 @@ std::string outcome_of(const program::Step& end, bool is_procedure) {
   const auto* commit = std::get_if<program::Commits>(&end);
   if (commit == nullptr) return "did not end";
   return is_procedure ? "committed" : "committed: " + program::to_text(commit->result);
+}
+
+bool is_procedure(const program::Program& program, const program::Call& call) {
+  return program.types[call.type].result.kind == program::TypeKind::Any;
+}
+
+program::Step ended(const store::TransactionOutcome& transaction) {
+  if (transaction.has_failed_assert) return program::FailsAssert{};
+  if (transaction.is_committed) return program::Commits{.result = transaction.result};
+  return program::Aborts{
+      .reason = transaction.reason, .sqlstate = transaction.sqlstate, .at = {}};
 }
 
 std::string message_of(const program::Step& end) {
@@ -75,20 +81,26 @@ std::string truth_of(const program::Program& program, const program::Invariant& 
 }  // namespace
 
 Database::Database(const Server& server, Application application)
-    : application_(std::move(application)),
-      connection_(server, created(server, application_.name)) {
+    : application_(std::move(application)), connection_(server) {
+  connection_.must("CREATE SCHEMA " + application_.name);
+  connection_.must("SET search_path TO " + application_.name);
   connection_.must(application_.sql);
   tables_ = names("SELECT relname FROM pg_class WHERE relkind = 'r'");
   functions_ = names("SELECT proname FROM pg_proc WHERE prokind = 'f'");
 }
 
+Database::~Database() {
+  connection_.must("DROP SCHEMA " + application_.name + " CASCADE");
+}
+
 // `query` asks a catalogue whose columns start with three letters, as relname does; only
-// what is in the schema public counts.
+// what is in our schema counts.
 std::vector<std::string> Database::names(const std::string& query) const {
   const std::string prefix = query.substr(std::string("SELECT ").size(), 3);
   std::vector<std::string> result;
-  const std::string in_public = " AND " + prefix + "namespace = 'public'::regnamespace";
-  for (const auto& row : connection_.run(query + in_public).rows)
+  const std::string in_schema =
+      " AND " + prefix + "namespace = current_schema()::regnamespace";
+  for (const auto& row : connection_.run(query + in_schema).rows)
     result.push_back(row.at(0).value());
   return result;
 }
@@ -129,14 +141,33 @@ SerialRun run_serially(const program::Program& program,
   for (const program::Call& call : calls) {
     const auto run =
         program::run_serially(program, call, program::argument_values(call), database);
-    const bool is_procedure =
-        program.types[call.type].result.kind == program::TypeKind::Any;
-    result.outcomes.push_back(outcome_of(run.end, is_procedure));
+    result.outcomes.push_back(outcome_of(run.end, is_procedure(program, call)));
     result.messages.push_back(message_of(run.end));
   }
   result.tables = tables_of(program, database);
   for (const program::Invariant& invariant : program.invariants)
     result.invariants[invariant.name] = truth_of(program, invariant, database);
+  return result;
+}
+
+LatestRun run_latest(const program::Program& program, std::uint64_t seed) {
+  store::Options options;
+  options.seed = seed;
+  const store::Run run = store::Store(program).run(options);
+  LatestRun result;
+  for (const store::TransactionOutcome& transaction : run.transactions) {
+    const program::Call& call =
+        program.sessions[transaction.session].calls[transaction.index];
+    result.calls.push_back(call.text);
+    result.run.outcomes.push_back(
+        outcome_of(ended(transaction), is_procedure(program, call)));
+    result.run.messages.push_back(transaction.reason);
+  }
+  result.run.tables = tables_of(program, run.final_state);
+  for (const store::InvariantOutcome& invariant : run.invariants)
+    result.run.invariants[invariant.name] = !invariant.error.empty() ? invariant.error
+                                            : invariant.holds        ? "t"
+                                                                     : "f";
   return result;
 }
 

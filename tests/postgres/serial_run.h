@@ -31,11 +31,14 @@ struct Application {
   std::map<std::string, std::string> invariants;
 };
 
-// A database of the server with the application's tables and procedures, ready to be filled
-// again and again.
+// A schema of the server's database with the application's tables and procedures, ready to
+// be filled again and again.
 class Database {
  public:
   Database(const Server& server, Application application);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
 
   // From the initial data.
   [[nodiscard]] SerialRun run(const std::vector<std::string>& calls) const;
@@ -50,8 +53,16 @@ class Database {
   std::vector<std::string> functions_;  // called with SELECT; procedures with CALL
 };
 
-// The same by Isomer, from the program's initial rows.
+// The same by Isomer's machine, from the program's initial rows.
 SerialRun run_serially(const program::Program& program,
                        const std::vector<program::Call>& calls);
+
+// What `isomer run --policy latest` does: all sessions, in an order that the seed decides.
+struct LatestRun {
+  std::vector<std::string> calls;  // in that order
+  SerialRun run;
+};
+
+LatestRun run_latest(const program::Program& program, std::uint64_t seed);
 
 }  // namespace isomer::test

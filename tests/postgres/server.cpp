@@ -94,16 +94,21 @@ Server::Server() {
   }
 }
 
+const Server& server() {
+  static const Server only;
+  return only;
+}
+
 Server::~Server() {
   if (process_ <= 0) return;
   kill(process_, SIGQUIT);
   waitpid(process_, nullptr, 0);
 }
 
-Connection::Connection(const Server& server, const std::string& database)
+Connection::Connection(const Server& server)
     : connection_(PQconnectdb(("host=" + server.socket_folder() +
-                               " user=postgres dbname=" + database +
-                               " options='-c client_min_messages=warning -c jit=off'")
+                               " user=postgres dbname=postgres options='-c "
+                               "client_min_messages=warning -c jit=off'")
                                   .c_str())) {
   EXPECT_EQ(PQstatus(connection_), CONNECTION_OK) << PQerrorMessage(connection_);
 }

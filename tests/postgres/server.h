@@ -35,6 +35,9 @@ class Server {
   std::string problem_;
 };
 
+// The one server of the test program, started when it is first asked for.
+const Server& server();
+
 // One cell: absent for NULL.
 using Cell = std::optional<std::string>;
 
@@ -44,10 +47,10 @@ struct Answer {
   std::vector<std::vector<Cell>> rows;
 };
 
-// A connection to a database of the server.
+// A connection to the server's database.
 class Connection {
  public:
-  Connection(const Server& server, const std::string& database);
+  explicit Connection(const Server& server);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;

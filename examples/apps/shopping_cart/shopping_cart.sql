@@ -20,8 +20,17 @@ CREATE TABLE cart_item (
   PRIMARY KEY (customer, item_id)
 );
 
+-- Every addition by its request, so that one that is sent twice counts once.
+CREATE TABLE addition (
+  request  int PRIMARY KEY,
+  customer int NOT NULL,
+  item_id  int NOT NULL REFERENCES item (id),
+  quantity int NOT NULL
+);
+
 -- A cart holds at most 20 pieces.
-CREATE PROCEDURE add_item(who int, what int, pieces int) LANGUAGE plpgsql AS $$
+CREATE PROCEDURE add_item(request_id int, who int, what int, pieces int)
+LANGUAGE plpgsql AS $$
 DECLARE
   held bigint;
 BEGIN
@@ -29,6 +38,7 @@ BEGIN
   IF held + pieces > 20 THEN
     RAISE EXCEPTION 'the cart is full';
   END IF;
+  INSERT INTO addition VALUES (request_id, who, what, pieces);
   INSERT INTO cart_item (customer, item_id, quantity) VALUES (who, what, pieces)
   ON CONFLICT (customer, item_id) DO UPDATE SET quantity = cart_item.quantity + excluded.quantity;
 END $$;

@@ -5,10 +5,10 @@
 -- its logic.  Identifiers of history rows and all times are inputs of the calls.  The
 -- lines of an order come as comma-separated lists; char columns are varchar here.
 -- What can go wrong: two new orders of one district get one number (lost update on
--- d_next_o_id: allowed below PSI), payments get lost from the year's totals (likewise), and
--- two deliveries deliver one order and credit its customer twice.  From SI upwards the
--- consistency conditions hold: TPC-C is the classic example of an application that is
--- serializable under SI (Fekete et al., TODS 2005).
+-- d_next_o_id: allowed below PSI), payments get lost from the year's totals (likewise), one
+-- order is delivered twice, and a payment and a delivery overwrite each other's balance.
+-- From PSI upwards the consistency conditions hold.  TPC-C is the classic example of an
+-- application that is serializable under SI (Fekete et al., TODS 2005).
 
 CREATE TABLE warehouse (
   w_id       int PRIMARY KEY,

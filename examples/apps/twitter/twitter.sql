@@ -45,12 +45,11 @@ END $$;
 
 CREATE PROCEDURE unfollow(who int, whom int) LANGUAGE plpgsql AS $$
 BEGIN
-  DELETE FROM follows WHERE follower = who AND followed = whom;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
   DELETE FROM followers WHERE followed = whom AND follower = who;
-  UPDATE user_profiles SET followers = followers - 1 WHERE uid = whom;
+  DELETE FROM follows WHERE follower = who AND followed = whom;
+  IF FOUND THEN
+    UPDATE user_profiles SET followers = followers - 1 WHERE uid = whom;
+  END IF;
 END $$;
 
 CREATE PROCEDURE publish_tweet(tweet_id bigint, author int, message varchar, at timestamp)
