@@ -282,7 +282,7 @@ int run(const Arguments& arguments) {
 
 constinit const Command run_command = {
     .name = "run",
-    .purpose = "Find out what a program can do",
+    .purpose = "Run programs",
     .summary = "Run a program under an isolation level, with reads chosen by the store",
     .synopsis = "[--level L] [--policy P] [--seed N] [--runs N] APP",
     .description =

@@ -195,8 +195,8 @@ std::string run_text(const RunShown& shown, const RunTextOptions& options) {
     out += fmt::format("\ninvariants\n{}", invariants_text(shown.run, ink));
   out += fmt::format("\n{}\n", serializable_text(shown, ink));
   if (!options.command.empty() && shown.is_serializable == false)
-    out +=
-        fmt::format("See why:  {} -o run.hist && isomer check run.hist\n", options.command);
+    out += fmt::format("See why:  {} --seed {} -o run.hist; isomer check run.hist\n",
+                       options.command, shown.options.seed);
   return out;
 }
 

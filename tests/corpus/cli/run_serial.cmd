@@ -1,0 +1,1 @@
+isomer run examples/apps/simple_bank/write_skew.toml
