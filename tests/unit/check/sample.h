@@ -13,7 +13,7 @@ namespace isomer::check {
 // How many random cases a test tries: fewer where each takes longer.
 constexpr int sample_size(int full) {
 #if defined(ISOMER_DEBUG_CHECKS) || !defined(NDEBUG)
-  return full / 8;
+  return full / 25;
 #else
   return full;
 #endif

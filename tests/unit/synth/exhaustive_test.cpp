@@ -15,6 +15,13 @@
 namespace isomer::synth {
 namespace {
 
+// The sanitizers make everything twenty times as slow: then every fifth pair has to do.
+#ifdef ISOMER_DEBUG_CHECKS
+constexpr std::size_t pair_step = 5;
+#else
+constexpr std::size_t pair_step = 1;
+#endif
+
 std::vector<Level> levels_of(const std::function<bool(const Level&)>& is_wanted) {
   std::vector<Level> out;
   for (const Level& level : level::standard_levels())
@@ -64,7 +71,7 @@ Truths enumerate(std::vector<Level> levels, std::size_t transactions, std::size_
 void expect_same_answers(const Truths& truths, std::uint32_t transactions,
                          std::uint32_t keys) {
   for (std::size_t a = 0; a < truths.levels.size(); ++a)
-    for (std::size_t b = 0; b < truths.levels.size(); ++b) {
+    for (std::size_t b = a % pair_step; b < truths.levels.size(); b += pair_step) {
       bool exists = false;
       for (const auto& [form, allowed] : truths.allowed)
         exists |= allowed[a] && !allowed[b];
@@ -95,7 +102,7 @@ TEST(Exhaustive, all_smallest_histories_are_enumerated) {
   const Truths truths = enumerate(levels_of([](const Level&) { return true; }), 2, 2);
   int compared = 0;
   for (std::size_t a = 0; a < truths.levels.size(); ++a)
-    for (std::size_t b = 0; b < truths.levels.size(); ++b) {
+    for (std::size_t b = a % pair_step; b < truths.levels.size(); b += pair_step) {
       std::map<Size, std::size_t> counts;
       for (const auto& [form, allowed] : truths.allowed)
         if (allowed[a] && !allowed[b]) ++counts[truths.size.at(form)];
@@ -115,7 +122,7 @@ TEST(Exhaustive, all_smallest_histories_are_enumerated) {
           << pair;
       EXPECT_EQ(result.found.size(), count) << pair;
     }
-  EXPECT_GT(compared, 100);
+  EXPECT_GT(compared, 100 / static_cast<int>(pair_step));
 }
 
 // Symmetry breaking and the numbering by a commit order lose no history: up to renaming,
@@ -143,7 +150,7 @@ TEST(Exhaustive, the_universe_has_every_history_once) {
 TEST(Exhaustive, the_baselines_agree) {
   const std::vector<Level> levels = levels_of([](const Level&) { return true; });
   for (std::size_t a = 0; a < levels.size(); ++a)
-    for (std::size_t b = a % 3; b < levels.size(); b += 3) {
+    for (std::size_t b = a % 3; b < levels.size(); b += 3 * pair_step) {
       Options options;
       options.scope = Scope{3, 2, 3};
       options.want = Want::Exact;
