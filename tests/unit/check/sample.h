@@ -7,16 +7,13 @@
 
 #include "check/level.h"
 #include "log.h"
+#include "support/effort.h"
 
 namespace isomer::check {
 
 // How many random cases a test tries: fewer where each takes longer.
 constexpr int sample_size(int full) {
-#if defined(ISOMER_DEBUG_CHECKS) || !defined(NDEBUG)
-  return full / 25;
-#else
-  return full;
-#endif
+  return effort(full, full / 25);
 }
 
 using Verdicts = std::array<bool, level_count>;  // by level: does it allow the log

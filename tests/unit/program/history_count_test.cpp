@@ -14,6 +14,7 @@
 #include "program/keys.h"
 #include "program/litmus.h"
 #include "program/machine.h"
+#include "support/effort.h"
 
 namespace isomer::program {
 namespace {
@@ -168,10 +169,12 @@ TEST(LitmusHistories, are_as_many_as_known_under_causal_consistency) {
 }
 
 TEST(LitmusHistories, are_as_many_as_known_under_read_atomic) {
-  EXPECT_EQ(histories("courseware-1", Axiom::ReadAtomic), 893U);
+  if (!is_slow_build) {
+    EXPECT_EQ(histories("courseware-1", Axiom::ReadAtomic), 893U);
+    EXPECT_EQ(histories("tpcc-1", Axiom::ReadAtomic), 958U);
+  }
   EXPECT_EQ(histories("courseware-4", Axiom::ReadAtomic), 88U);
   EXPECT_EQ(histories("twitter-1", Axiom::ReadAtomic), 44U);
-  EXPECT_EQ(histories("tpcc-1", Axiom::ReadAtomic), 958U);
   EXPECT_EQ(histories("swapped-counterexample", Axiom::ReadAtomic), 6U);
 }
 

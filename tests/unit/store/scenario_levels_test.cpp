@@ -14,6 +14,7 @@
 #include "check/check.h"
 #include "program/load.h"
 #include "store/campaign.h"
+#include "support/effort.h"
 
 namespace isomer::store {
 namespace {
@@ -21,13 +22,8 @@ namespace {
 using check::Level;
 
 // Until it is found; and where it must not be found.
-#ifdef ISOMER_DEBUG_CHECKS
 constexpr std::uint64_t seeds_to_find = 600;
-constexpr std::uint64_t seeds_to_trust = 4;
-#else
-constexpr std::uint64_t seeds_to_find = 600;
-constexpr std::uint64_t seeds_to_trust = 40;
-#endif
+constexpr std::uint64_t seeds_to_trust = effort<std::uint64_t>(40, 4);
 
 // The levels after "# WORDS:", in a line of its own; absent without such a line.
 std::optional<std::string> levels_after(const std::string& file, const std::string& words) {

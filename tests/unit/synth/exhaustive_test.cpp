@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "level/library.h"
+#include "support/effort.h"
 #include "synth/found.h"
 #include "synth/synth.h"
 #include "unit/synth/small_histories.h"
@@ -15,12 +16,8 @@
 namespace isomer::synth {
 namespace {
 
-// The sanitizers make everything twenty times as slow: then every fifth pair has to do.
-#ifdef ISOMER_DEBUG_CHECKS
-constexpr std::size_t pair_step = 5;
-#else
-constexpr std::size_t pair_step = 1;
-#endif
+// Of the pairs of levels, every so many-th.
+constexpr std::size_t pair_step = effort<std::size_t>(1, 5);
 
 std::vector<Level> levels_of(const std::function<bool(const Level&)>& is_wanted) {
   std::vector<Level> out;

@@ -5,6 +5,7 @@
 
 #include "check/check.h"
 #include "level/library.h"
+#include "support/effort.h"
 #include "synth/compare.h"
 #include "unit/synth/problems.h"
 
@@ -56,11 +57,7 @@ Options as_original(std::uint32_t transactions) {
   return options;
 }
 
-#ifdef ISOMER_DEBUG_CHECKS
-constexpr std::uint32_t transactions_max = 5;
-#else
-constexpr std::uint32_t transactions_max = 8;
-#endif
+constexpr std::uint32_t transactions_max = effort<std::uint32_t>(8, 5);
 
 class Benchmark : public testing::TestWithParam<BenchmarkProblem> {};
 
