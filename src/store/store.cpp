@@ -84,7 +84,6 @@ Run Store::run(const Options& options) const {
     out.invariants =
         check_invariants(program_, invariants_, out.final_state, ran, options.granularity);
     out.history = std::move(recorded.history);
-    out.places = std::move(recorded.places);
     for (const RanTransaction& transaction : ran)
       out.transactions.push_back(transaction.outcome);
     out.divergence = runner.divergence();

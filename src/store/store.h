@@ -52,11 +52,6 @@ struct TransactionOutcome {
   program::Span at;  // the statement that rolled it back
 };
 
-// One operation of the history, as the program made it.
-struct OperationPlace {
-  program::Span at;
-};
-
 struct InvariantOutcome {
   std::string name;
   bool holds = false;
@@ -74,8 +69,7 @@ struct Divergence {
 using FinalState = std::map<KeyName, Value>;
 
 struct Run {
-  history::History history;
-  std::vector<OperationPlace> places;            // by operation of the history
+  history::History history;                      // with the places of its operations
   std::vector<TransactionOutcome> transactions;  // in the order in which they ran
   FinalState final_state;
   std::vector<InvariantOutcome> invariants;
