@@ -33,7 +33,7 @@ class Recorder {
            const std::vector<RanTransaction>& transactions)
       : program_(program), options_(options), ran_(transactions) {}
 
-  Recorded record() {
+  history::History record() {
     builder_.set_initial(history::Value::none());
     for (const auto& [key, value] :
          program::initial_database(program_, options_.granularity))
@@ -46,7 +46,7 @@ class Recorder {
     label_writes();
     for (std::size_t i = 0; i < ran_.size(); ++i)
       add_operations(i);
-    return finish();
+    return builder_.build();
   }
 
  private:
@@ -69,7 +69,6 @@ class Recorder {
         if (outcome.session != s) continue;
         const program::Call& call = program_.sessions[s].calls[outcome.index];
         tokens_[i] = builder_.begin(session);
-        session_order_.push_back(i);
         builder_.set_name(tokens_[i], unique_name(call.text));
         if (!outcome.is_committed)
           builder_.set_status(tokens_[i], history::Status::Aborted);
@@ -132,24 +131,12 @@ class Recorder {
     return place->second;
   }
 
-  Recorded finish() {
-    Recorded out;
-    out.ids.resize(ran_.size());
-    for (std::size_t place = 0; place < session_order_.size(); ++place) {
-      const std::size_t i = session_order_[place];
-      out.ids[i] = {static_cast<std::uint32_t>(place + 1)};
-    }
-    out.history = builder_.build();
-    return out;
-  }
-
   const Program& program_;
   const Options& options_;
   const std::vector<RanTransaction>& ran_;
   HistoryBuilder builder_;
   std::set<KeyName> used_;
   std::vector<HistoryBuilder::Token> tokens_;
-  std::vector<std::size_t> session_order_;
   std::map<std::string, int> names_;
   std::map<std::uint32_t, std::string> places_;  // by offset
   std::map<std::pair<KeyName, std::string>, int> texts_;
@@ -159,8 +146,8 @@ class Recorder {
 
 }  // namespace
 
-Recorded record(const Program& program, const Options& options,
-                const std::vector<RanTransaction>& transactions) {
+history::History record(const Program& program, const Options& options,
+                        const std::vector<RanTransaction>& transactions) {
   return Recorder(program, options, transactions).record();
 }
 
