@@ -147,6 +147,32 @@ std::string state_text(const RunShown& shown, const Ink& ink) {
   return out;
 }
 
+// Which final state is shown, and among which.
+std::string end_text(const RunShown& shown) {
+  if (shown.options.policy == Policy::Latest) return "in the end";
+  const bool has_level = shown.options.level.has_value();
+  if (has_level && !shown.run.is_allowed)
+    return fmt::format(
+        "in the end ({} does not allow this run; commits taken in the order of the run)",
+        shown.options.level->name);
+  if (!has_level) return "in the end (commits taken in the order of the run)";
+  const std::size_t count = shown.run.final_state_count;
+  if (shown.run.has_all_final_states && count == 1)
+    return fmt::format("in the end (the only final state that {} admits)",
+                       shown.options.level->name);
+  return fmt::format("in the end (one of {}{} that {} admits)",
+                     shown.run.has_all_final_states ? "" : "at least ",
+                     counted(count, "final state"), shown.options.level->name);
+}
+
+std::string verdict_text(const store::Run& run, const InvariantOutcome& invariant,
+                         const Ink& ink) {
+  if (invariant.holds) return ink.good("holds");
+  if (invariant.broken_states == run.final_state_count) return ink.bad("BROKEN");
+  return fmt::format("{} in {} of {} final states", ink.bad("BROKEN"),
+                     invariant.broken_states, run.final_state_count);
+}
+
 std::string invariants_text(const store::Run& run, const Ink& ink) {
   std::size_t width = 0;
   for (const InvariantOutcome& invariant : run.invariants)
@@ -154,7 +180,7 @@ std::string invariants_text(const store::Run& run, const Ink& ink) {
   std::string out;
   for (const InvariantOutcome& invariant : run.invariants) {
     out += fmt::format("  {:{}}  {}", printable(invariant.name, 60), width,
-                       invariant.holds ? ink.good("holds") : ink.bad("BROKEN"));
+                       verdict_text(run, invariant, ink));
     if (!invariant.error.empty())
       out += fmt::format(": {}", printable(invariant.error, 100));
     out += "\n";
@@ -189,8 +215,8 @@ std::string run_text(const RunShown& shown, const RunTextOptions& options) {
                                 counted(shown.program.sessions.size(), "session"),
                                 counted(shown.run.transactions.size(), "transaction"),
                                 how(shown.options), seed_text(shown.options));
-  out += fmt::format("{}\n{}in the end\n{}", transactions_text(shown, ink),
-                     divergence_text(shown, ink), state_text(shown, ink));
+  out += fmt::format("{}\n{}{}\n{}", transactions_text(shown, ink),
+                     divergence_text(shown, ink), end_text(shown), state_text(shown, ink));
   if (!shown.run.invariants.empty())
     out += fmt::format("\ninvariants\n{}", invariants_text(shown.run, ink));
   out += fmt::format("\n{}\n", serializable_text(shown, ink));

@@ -37,9 +37,8 @@ class Painter {
       Box box{.txn = t,
               .title = txn_text(history_, t),
               .place = place(t),
-              .lines = shown.operations,
+              .lines = lines_of(shown),
               .number = {}};
-      if (shown.left_out != 0) box.lines.push_back(remainder(shown));
       scene_.boxes.push_back(std::move(box));
     }
   }
@@ -87,10 +86,13 @@ class Painter {
     for (const history::Read& read : history_.reads(reader)) {
       const Edge edge{read.writer, reader, EdgeKind::Wr, read.key, {}, {}};
       if (!read.writer.is_none() && !is_there(edge) &&
-          std::binary_search(keys.begin(), keys.end(), read.key))
+          std::binary_search(keys.begin(), keys.end(), read.key) &&
+          std::ranges::find(by_writer[read.writer], read.key, &Edge::key) ==
+              by_writer[read.writer].end())
         by_writer[read.writer].push_back(edge);
     }
     for (const auto& [writer, edges] : by_writer) {
+      if (edges.empty()) continue;
       const std::size_t before = scene_.arrows.size();
       add(edges.front(), Role::Context);
       if (scene_.arrows.size() == before) continue;
