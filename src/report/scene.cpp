@@ -170,13 +170,6 @@ std::vector<TxnId> txns_of(const check::Violated& violation,
   return out;
 }
 
-std::vector<KeyId> all_keys(const History& history) {
-  std::vector<KeyId> keys(history.key_count());
-  for (std::uint32_t i = 0; i < keys.size(); ++i)
-    keys[i] = {i};
-  return keys;
-}
-
 // The strongest level that allows the history, with its witness.
 const check::LevelResult* strongest(const Checked& checked) {
   const std::vector<check::AskedLevel> allowed = check::strongest_allowed(checked.result);
@@ -186,6 +179,13 @@ const check::LevelResult* strongest(const Checked& checked) {
 }
 
 }  // namespace
+
+std::vector<KeyId> all_keys(const History& history) {
+  std::vector<KeyId> keys(history.key_count());
+  for (std::uint32_t i = 0; i < keys.size(); ++i)
+    keys[i] = {i};
+  return keys;
+}
 
 std::string anchor(const Edge& edge) {
   const std::string key = edge.key.is_none() ? "" : fmt::format("-{}", edge.key.index);
@@ -209,8 +209,8 @@ Scene scene_of(const History& history, const Finding& finding) {
   return scene;
 }
 
-Scene whole_scene(const History& history, std::string title, std::span<const TxnId> order,
-                  const Finding* finding) {
+Scene whole_scene(const History& history, std::string title, const std::vector<KeyId>& keys,
+                  std::span<const TxnId> order, const Finding* finding) {
   Scene scene{.title = std::move(title), .boxes = {}, .arrows = {}};
   std::vector<TxnId> txns;
   if (finding != nullptr)
@@ -218,7 +218,6 @@ Scene whole_scene(const History& history, std::string title, std::span<const Txn
   for (std::uint32_t t = 1; t < history.txn_count(); ++t)
     txns.push_back({t});
   Painter painter(history, scene);
-  const std::vector<KeyId> keys = all_keys(history);
   painter.add_boxes(std::move(txns), keys);
   if (finding != nullptr) add_evidence(painter, *finding->violation);
   painter.add_context(keys);
@@ -240,7 +239,7 @@ std::optional<Scene> whole_scene(const Checked& checked) {
       checked.history,
       fmt::format("{} allows it{}", printable(level->level.name, level_width_max),
                   order.empty() ? "" : ": the numbers are a commit order"),
-      order, nullptr);
+      all_keys(checked.history), order, nullptr);
 }
 
 std::vector<Scene> scenes(const Checked& checked) {
