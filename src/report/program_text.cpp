@@ -27,12 +27,13 @@ std::string rest_text(std::size_t count) {
 }
 
 std::string table_text(const program::Table& table, const store::FinalState& state,
-                       const Ink& ink) {
+                       EmptyTables empty_tables, const Ink& ink) {
   std::vector<std::pair<program::PrimaryKey, Value>> rows;
   for (const auto& [key, value] : state)
     if (std::optional<program::PrimaryKey> primary = program::parse_row_key(table, key))
       rows.emplace_back(std::move(*primary), value);
   std::ranges::sort(rows, {}, [](const auto& row) -> const auto& { return row.first; });
+  if (rows.empty() && empty_tables == EmptyTables::Hide) return {};
   TextTable lines(1);
   for (const program::Column& column : table.columns)
     lines[0].push_back(column.name);
@@ -89,6 +90,11 @@ std::string place_text(const Program& program, const program::Span& at) {
   return fmt::format("{}:{}", file, position.line);
 }
 
+std::string short_place_text(const Program& program, const program::Span& at) {
+  const std::string place = place_text(program, at);
+  return place.substr(place.find_last_of('/') + 1);  // npos + 1 is 0
+}
+
 std::string fate_text(const Program& program, const TransactionOutcome& outcome,
                       const Ink& ink) {
   if (outcome.is_committed)
@@ -105,12 +111,13 @@ std::string fate_text(const Program& program, const TransactionOutcome& outcome,
 }
 
 std::string state_text(const Program& program, const store::FinalState& state,
-                       program::Granularity granularity, const Ink& ink) {
+                       program::Granularity granularity, EmptyTables empty_tables,
+                       const Ink& ink) {
   if (program.tables.empty() || granularity != program::Granularity::Row)
     return keys_text(state);
   std::string out;
   for (const program::Table& table : program.tables)
-    out += table_text(table, state, ink);
+    out += table_text(table, state, empty_tables, ink);
   return out;
 }
 

@@ -78,9 +78,10 @@ std::string run_text(const RunShown& shown, const RunTextOptions& options) {
                                 counted(shown.program.sessions.size(), "session"),
                                 counted(shown.run.transactions.size(), "transaction"),
                                 how(shown.options), seed_text(shown.options));
-  out += fmt::format(
-      "{}\n{}in the end\n{}", transactions_text(shown, ink), divergence_text(shown, ink),
-      state_text(shown.program, shown.run.final_state, shown.options.granularity, ink));
+  out += fmt::format("{}\n{}in the end\n{}", transactions_text(shown, ink),
+                     divergence_text(shown, ink),
+                     state_text(shown.program, shown.run.final_state,
+                                shown.options.granularity, EmptyTables::Show, ink));
   if (!shown.run.invariants.empty())
     out += fmt::format("\ninvariants\n{}", invariants_text(shown.run.invariants, ink));
   out += fmt::format("\n{}\n", serializable_text(shown, ink));

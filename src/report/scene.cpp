@@ -84,10 +84,12 @@ class Painter {
   // Several keys read from one transaction make one arrow.
   void add_reads(TxnId reader, const std::vector<KeyId>& keys) {
     std::map<TxnId, std::vector<Edge>> by_writer;
+    std::set<std::pair<TxnId, KeyId>> seen;
     for (const history::Read& read : history_.reads(reader)) {
       const Edge edge{read.writer, reader, EdgeKind::Wr, read.key, {}, {}};
       if (!read.writer.is_none() && !is_there(edge) &&
-          std::binary_search(keys.begin(), keys.end(), read.key))
+          std::binary_search(keys.begin(), keys.end(), read.key) &&
+          seen.emplace(read.writer, read.key).second)
         by_writer[read.writer].push_back(edge);
     }
     for (const auto& [writer, edges] : by_writer) {
