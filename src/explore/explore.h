@@ -88,13 +88,13 @@ struct Failure {
 };
 
 struct Result {
-  Base base = Base::CC;            // explored under
-  bool is_filtered = false;        // explore-ce*: the level decided at the end
-  std::uint64_t histories = 0;     // that the level allows; with Dfs, different ones
-  std::uint64_t end_states = 0;    // before the filter; with Dfs, paths to the end
-  std::uint64_t explored = 0;      // states: calls of `explore`
-  std::uint64_t blocked = 0;       // states without an end and without a successor
-  std::uint64_t pruned = 0;        // branches left early
+  Base base = Base::CC;                  // explored under
+  bool is_filtered = false;              // explore-ce*: the level decided at the end
+  std::uint64_t histories = 0;           // that the level allows; with Dfs, different ones
+  std::uint64_t end_states = 0;          // before the filter; with Dfs, paths to the end
+  std::uint64_t explored = 0;            // states: calls of `explore`
+  std::uint64_t blocked = 0;             // states without an end and without a successor
+  std::uint64_t pruned = 0;              // branches left early
   std::uint64_t assertion_failures = 0;  // histories that fail some assertion
   std::uint64_t unserializable = 0;      // only with Find::Unserializable: 0 or 1
   std::optional<Failure> failure;        // the first, minimised
