@@ -47,7 +47,7 @@ struct Progress {
 };
 
 struct Options {
-  check::AskedLevel level = check::Level::CC;
+  std::optional<check::AskedLevel> level = check::Level::CC;  // absent: `true`
   std::optional<Base> base;  // absent: the strongest that the level is known to imply
   Algorithm algorithm = Algorithm::Dpor;
   Find find = Find::All;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// One exploration of a program, without making its failure smaller (minimise.h does that).
+#pragma once
+
+#include "explore/explore.h"
+#include "explore/judge.h"
+
+namespace isomer::explore {
+
+// What a failure must be like to count.
+struct Target {
+  Wanted wanted;
+  bool is_unserializable = false;
+};
+
+Result explore_once(const Program& program, const Options& options, const Target& target);
+
+}  // namespace isomer::explore

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "explore/explore.h"
+
+#include "explore/exploration.h"
+#include "explore/minimise.h"
+
+namespace isomer::explore {
+namespace {
+
+constexpr std::pair<Base, std::string_view> bases[] = {
+    {Base::True, "true"}, {Base::RC, "RC"}, {Base::RA, "RA"}, {Base::CC, "CC"}};
+
+}  // namespace
+
+std::string_view name(Base base) {
+  return bases[static_cast<std::size_t>(base)].second;
+}
+
+std::optional<Base> base_named(std::string_view name) {
+  for (const auto& [base, base_name] : bases)
+    if (base_name == name) return base;
+  return std::nullopt;
+}
+
+std::vector<std::string> unset_symbols(const Program& program) {
+  std::vector<std::string> out;
+  for (const program::Symbol& symbol : program.symbols)
+    if (!symbol.value) out.push_back(symbol.name);
+  return out;
+}
+
+Result explore(const Program& program, const Options& options) {
+  Result result = explore_once(program, options, {});
+  if (result.failure && options.minimise)
+    result.failure = minimised(program, options, std::move(*result.failure));
+  return result;
+}
+
+}  // namespace isomer::explore

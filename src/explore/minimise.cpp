@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// First calls are left out one by one, as long as the failure stays.  That gives a small
+// set, but perhaps not a smallest one; so then all smaller sets are tried, the smallest
+// first.  Most take no time, since few transactions have few histories.
+#include "explore/minimise.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace isomer::explore {
+namespace {
+
+using Calls = std::vector<bool>;  // by transaction from 1, session by session: is it kept
+
+constexpr double seconds_max = 10;
+constexpr std::size_t exhaustive_calls_max = 16;
+
+void labels_in(const program::Expression& expression, std::set<std::string>& out) {
+  if (expression.kind == program::Expression::Kind::FinalLocal)
+    out.insert(expression.label);
+  for (const program::ExpressionPtr& argument : expression.arguments)
+    labels_in(*argument, out);
+}
+
+class Minimiser {
+ public:
+  Minimiser(const Program& program, const Options& options, Failure failure)
+      : program_(program), options_(options), best_(std::move(failure)) {
+    options_.minimise = false;
+    options_.on_history = {};
+    options_.on_progress = {};
+    options_.jobs = 1;
+    options_.budget = options.budget.within(seconds_max);
+    if (best_.kind == FailureKind::Unserializable) {
+      options_.find = Find::Unserializable;
+    } else {
+      options_.find = Find::Failing;
+      target_.wanted.kind = best_.kind;
+      target_.wanted.name = best_.kind == FailureKind::Assert ? best_.message : best_.name;
+      target_.is_unserializable = !best_.is_serializable;
+    }
+  }
+
+  Failure run() && {
+    find_needed();
+    kept_.assign(needed_.size(), true);
+    leave_out_one_by_one();
+    if (kept_.size() <= exhaustive_calls_max) try_smaller_sets();
+    best_.dropped = static_cast<std::uint32_t>(std::ranges::count(kept_, false));
+    return std::move(best_);
+  }
+
+ private:
+  // An assert over the locals of a transaction needs that transaction.
+  void find_needed() {
+    std::set<std::string> labels;
+    for (const program::Invariant& invariant : program_.invariants)
+      if (invariant.assert && invariant.name == best_.name)
+        labels_in(*invariant.assert, labels);
+    for (const program::Session& session : program_.sessions)
+      for (const program::Call& call : session.calls)
+        needed_.push_back(labels.contains(program_.types[call.type].name));
+  }
+
+  [[nodiscard]] Program with(const Calls& kept) const {
+    Program out = program_;
+    std::size_t index = 0;
+    for (program::Session& session : out.sessions)
+      std::erase_if(session.calls, [&](const program::Call&) { return !kept[index++]; });
+    std::erase_if(out.sessions,
+                  [](const program::Session& session) { return session.calls.empty(); });
+    return out;
+  }
+
+  bool fails(const Calls& kept) {
+    const Program smaller = with(kept);
+    Result result = explore_once(smaller, options_, target_);
+    if (!result.failure) return false;
+    best_ = std::move(*result.failure);
+    kept_ = kept;
+    return true;
+  }
+
+  void leave_out_one_by_one() {
+    for (bool is_smaller = true; is_smaller;) {
+      is_smaller = false;
+      for (std::size_t i = kept_.size(); i-- > 0;) {
+        if (!kept_[i] || needed_[i]) continue;
+        Calls fewer = kept_;
+        fewer[i] = false;
+        if (options_.budget.is_exhausted()) return;
+        is_smaller |= fails(fewer);
+      }
+    }
+  }
+
+  void try_smaller_sets() {
+    const auto kept_count = static_cast<std::size_t>(std::ranges::count(kept_, true));
+    for (std::size_t size = 1; size + 1 < kept_count; ++size) {
+      Calls chosen(kept_.size(), false);
+      std::fill(chosen.end() - static_cast<std::ptrdiff_t>(size), chosen.end(), true);
+      do {
+        if (options_.budget.is_exhausted()) return;
+        if (has_needed(chosen) && fails(chosen)) return;
+      } while (std::next_permutation(chosen.begin(), chosen.end()));
+    }
+  }
+
+  [[nodiscard]] bool has_needed(const Calls& chosen) const {
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      if (needed_[i] && !chosen[i]) return false;
+    return true;
+  }
+
+  const Program& program_;
+  Options options_;
+  Target target_;
+  Failure best_;
+  Calls needed_;
+  Calls kept_;
+};
+
+}  // namespace
+
+Failure minimised(const Program& program, const Options& options, Failure failure) {
+  return Minimiser(program, options, std::move(failure)).run();
+}
+
+}  // namespace isomer::explore
