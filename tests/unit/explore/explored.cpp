@@ -68,6 +68,13 @@ Options options_for(AnyLevel level) {
   return out;
 }
 
+std::string counts(const Result& result) {
+  return fmt::format(
+      "{} histories, {} ends, {} explored, {} blocked, {} pruned, {} failing",
+      result.histories, result.end_states, result.explored, result.blocked, result.pruned,
+      result.assertion_failures);
+}
+
 std::string difference(const std::vector<std::string>& found,
                        const std::set<std::string>& expected) {
   std::vector<std::string> missing;

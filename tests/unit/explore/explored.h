@@ -24,6 +24,9 @@ Explored explored(const Program& program, Options options);
 // For the level, with nothing else asked for.
 Options options_for(AnyLevel level);
 
+// Everything that is counted, as text.
+std::string counts(const Result& result);
+
 // What differs; empty if nothing does.  A history that is there twice differs too.
 std::string difference(const std::vector<std::string>& found,
                        const std::set<std::string>& expected);

@@ -175,14 +175,6 @@ TEST(Histories, are_the_same_without_reduction) {
       500);
 }
 
-// Everything that is counted, as text.
-std::string counts(const Result& result) {
-  return fmt::format(
-      "{} histories, {} ends, {} explored, {} blocked, {} pruned, {} failing",
-      result.histories, result.end_states, result.explored, result.blocked, result.pruned,
-      result.assertion_failures);
-}
-
 TEST(Histories, are_the_same_with_two_threads) {
   expect_no_complaint(effort(500U, 20U), [](const Space& space) {
     return with_every_level([&](Level level) {
