@@ -13,6 +13,7 @@
 
 #include <sys/resource.h>
 #include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -294,6 +295,9 @@ class Team {
   explicit Team(Shared& shared) : shared_(shared) {}
 
   void explore(Result& result) {
+    // As many as asked for, even if there are fewer cores.
+    const tbb::global_control control(tbb::global_control::max_allowed_parallelism,
+                                      shared_.options.jobs);
     tbb::task_arena arena(static_cast<int>(shared_.options.jobs));
     arena.execute([&] {
       give(Branch<Words>{
