@@ -306,7 +306,7 @@ constinit const Command explore_command = {
     .name = "explore",
     .purpose = "Run programs",
     .summary = "Every history of a program that a level allows, and the first that fails",
-    .synopsis = "APP [--level L] [--base L0] [--algorithm A] [--histories F]",
+    .synopsis = "APP --level L [--base L0] [--algorithm A] [--histories F]",
     .description =
         "Runs the sessions of a program in every way that a level allows, each history "
         "once: whatever the database may do, one of them is it. Checks the assertions of "
