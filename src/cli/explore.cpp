@@ -229,8 +229,10 @@ class HistoryFile {
 
 std::string progress_text(const explore::Progress& at, const Stopwatch& stopwatch) {
   const double seconds = std::max(stopwatch.seconds(), 1e-3);
-  return fmt::format("about {:.0f} %, {} histories, {:.0f} a second", 100 * at.fraction,
-                     at.histories, static_cast<double>(at.histories) / seconds);
+  const std::string filtered =
+      at.end_states == at.histories ? "" : fmt::format(" in {} end states", at.end_states);
+  return fmt::format("about {:.0f} %, {} histories{}, {:.0f} a second", 100 * at.fraction,
+                     at.histories, filtered, static_cast<double>(at.end_states) / seconds);
 }
 
 explore::Result explored(const Program& program, explore::Options asked,
