@@ -187,12 +187,12 @@ class Worker {
   void show(const History& history) {
     store::Options options;
     options.granularity = shared_.options.granularity;
-    const store::Recorded recorded =
+    const history::History recorded =
         store::record(shared_.program, options,
                       ran_transactions(shared_.program, shared_.transactions, history,
                                        runs_, shared_.options.granularity));
     const std::lock_guard lock(shared_.mutex);
-    shared_.options.on_history(recorded.history);
+    shared_.options.on_history(recorded);
   }
 
   void keep(const History& history, const Path& path, const Offence& offence) {
@@ -396,9 +396,12 @@ Failure failure_of(const Shared& shared, Found found) {
   out.is_serializable = found.is_serializable;
   store::Options options;
   options.granularity = shared.options.granularity;
-  store::Recorded recorded = store::record(shared.program, options, found.ran);
-  out.history = std::move(recorded.history);
-  out.places = std::move(recorded.places);
+  out.history = store::record(shared.program, options, found.ran);
+  for (std::uint32_t session = 0; session < shared.program.sessions.size(); ++session)
+    for (const store::RanTransaction& ran : found.ran)
+      if (ran.outcome.session == session)
+        for (const store::Access& access : ran.accesses)
+          out.places.push_back(access.at);
   out.final_state = program::initial_database(shared.program, shared.options.granularity);
   for (const std::uint32_t index : found.commit_order)
     for (const store::Access& access : found.ran[index].accesses)

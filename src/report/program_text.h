@@ -37,7 +37,8 @@ std::string state_text(const program::Program& program, const store::FinalState&
                        program::Granularity granularity, EmptyTables empty_tables,
                        const Ink& ink);
 
+// Of a run with so many final states.
 std::string invariants_text(std::span<const store::InvariantOutcome> invariants,
-                            const Ink& ink);
+                            std::size_t final_state_count, const Ink& ink);
 
 }  // namespace isomer::report
