@@ -229,8 +229,10 @@ class HistoryFile {
 
 std::string progress_text(const explore::Progress& at, const Stopwatch& stopwatch) {
   const double seconds = std::max(stopwatch.seconds(), 1e-3);
-  return fmt::format("about {:.0f} %, {} histories, {:.0f} a second", 100 * at.fraction,
-                     at.histories, static_cast<double>(at.histories) / seconds);
+  const std::string filtered =
+      at.end_states == at.histories ? "" : fmt::format(" in {} end states", at.end_states);
+  return fmt::format("about {:.0f} %, {} histories{}, {:.0f} a second", 100 * at.fraction,
+                     at.histories, filtered, static_cast<double>(at.end_states) / seconds);
 }
 
 explore::Result explored(const Program& program, explore::Options asked,
@@ -306,7 +308,7 @@ constinit const Command explore_command = {
     .name = "explore",
     .purpose = "Run programs",
     .summary = "Every history of a program that a level allows, and the first that fails",
-    .synopsis = "APP --level L [--base L0] [--algorithm dpor|dfs] [--histories F]",
+    .synopsis = "APP --level L [--base L0] [--algorithm A] [--histories F]",
     .description =
         "Runs the sessions of a program in every way that a level allows, each history "
         "once: whatever the database may do, one of them is it. Checks the assertions of "

@@ -295,8 +295,8 @@ class Team {
   explicit Team(Shared& shared) : shared_(shared) {}
 
   void explore(Result& result) {
-    // More threads than processors, if they are asked for.
-    const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+    // As many as asked for, even if there are fewer cores.
+    const tbb::global_control control(tbb::global_control::max_allowed_parallelism,
                                       shared_.options.jobs);
     tbb::task_arena arena(static_cast<int>(shared_.options.jobs));
     arena.execute([&] {

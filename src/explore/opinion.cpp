@@ -48,11 +48,16 @@ class Copy {
   void add(SessionId session, TxnId t) {
     const HistoryBuilder::Token token = builder_.begin(session);
     if (from_.has_own_name(t)) builder_.set_name(token, from_.txn_name(t));
+    std::uint32_t place = from_.first_op(t);
     for (const history::Operation& op : from_.operations(t)) {
-      if (op.kind == history::OpKind::Read)
+      const std::string_view at = from_.place(place++);
+      const bool is_read = op.kind == history::OpKind::Read;
+      if (!is_read && from_.status(t) != Status::Committed) continue;
+      if (is_read)
         builder_.read(token, op.key, value(op.value()));
-      else if (from_.status(t) == Status::Committed)
+      else
         builder_.write(token, op.key, value(op.value()));
+      if (!at.empty()) builder_.set_place(at);
     }
   }
 

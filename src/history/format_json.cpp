@@ -329,15 +329,30 @@ void append_operation(std::string& out, const History& history, std::uint32_t in
   out += "]";
 }
 
+std::string_view name_of(Status status) {
+  switch (status) {
+    case Status::Committed:
+      return "committed";
+    case Status::Aborted:
+      return "aborted";
+    case Status::Unknown:
+      return "unknown";
+  }
+  return {};
+}
+
+// A document says what became of every transaction; lines only if it did not commit.
+enum class Shape : std::uint8_t { Lines, Document };
+
 // The fields of a transaction, without braces.
-void append_transaction(std::string& out, const History& history, TxnId t) {
+void append_transaction(std::string& out, const History& history, TxnId t, Shape shape) {
   if (history.has_own_name(t)) {
     out += "\"name\":";
     append_quoted(out, history.txn_name(t));
     out += ",";
   }
-  if (history.status(t) == Status::Aborted) out += "\"status\":\"aborted\",";
-  if (history.status(t) == Status::Unknown) out += "\"status\":\"unknown\",";
+  if (shape == Shape::Document || history.status(t) != Status::Committed)
+    out += fmt::format("\"status\":\"{}\",", name_of(history.status(t)));
   out += "\"operations\":[";
   const std::uint32_t first = history.first_op(t);
   for (std::uint32_t i = 0; i < history.operations(t).size(); ++i) {
@@ -380,7 +395,7 @@ Expected<WriteResult> write_json_lines(const History& history) {
     session += ",";
     for (TxnId t = history.first_txn(s); t < history.end_txn(s); ++t.index) {
       out += session;
-      append_transaction(out, history, t);
+      append_transaction(out, history, t, Shape::Lines);
       out += "}\n";
     }
   }
@@ -398,7 +413,7 @@ Expected<WriteResult> write_document(const History& history) {
     out += ",\"transactions\":[";
     for (TxnId t = history.first_txn(s); t < history.end_txn(s); ++t.index) {
       out += t == history.first_txn(s) ? "\n {" : ",\n {";
-      append_transaction(out, history, t);
+      append_transaction(out, history, t, Shape::Document);
       out += "}";
     }
     out += "]}";

@@ -90,8 +90,13 @@ Json failure_json(const Explored& e) {
 }  // namespace
 
 std::string history_line(const history::History& history) {
-  std::string out = history::write_history(history, "json").value().bytes;
-  std::erase(out, '\n');
+  const std::string document = history::write_history(history, "json").value().bytes;
+  std::string out;
+  out.reserve(document.size());
+  for (std::size_t i = 0; i < document.size(); ++i) {
+    const bool is_indent = i > 0 && document[i - 1] == '\n' && document[i] == ' ';
+    if (document[i] != '\n' && !is_indent) out += document[i];
+  }
   return out + "\n";
 }
 

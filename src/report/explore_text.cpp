@@ -43,7 +43,7 @@ std::string heading(const Explored& e) {
 std::string histories_remark(const Explored& e) {
   std::string out;
   if (e.result.assertion_failures > 0)
-    out = fmt::format("{} {} an assertion", e.result.assertion_failures,
+    out = fmt::format("{} {}", e.result.assertion_failures,
                       e.result.assertion_failures == 1 ? "fails" : "fail");
   if (e.result.is_complete && (e.options.find == Find::All || !e.result.failure))
     return out;
