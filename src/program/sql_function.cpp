@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "program/sql_analysis.h"
+#include "program/sql_nodes.h"
 
 namespace isomer::program {
 namespace {
@@ -76,11 +76,6 @@ constexpr std::array<std::string_view, 14> call_inputs = {"now",
                                                           "setseed",
                                                           "txid_current",
                                                           "pg_backend_pid"};
-
-ExpressionPtr complaint(Analysis& in, Span at, std::string message) {
-  in.fail(at, std::move(message));
-  return broken(at);
-}
 
 std::string types_of(const Arguments& arguments) {
   std::vector<std::string> out;
