@@ -168,6 +168,12 @@ Value in_list(const Expression& expression, const Rows* rows, Context& context) 
   return is_unknown ? Value() : Value::boolean(false);
 }
 
+// Values that take long to copy count for more.
+std::uint64_t weight(const Value& value) {
+  if (const auto* text = value.get_if<std::string>()) return text->size() / 64;
+  return value.items().size() / 4;
+}
+
 Value dispatch(const Expression& expression, const Rows* rows, Context& context) {
   switch (expression.kind) {
     case Kind::Constant:
@@ -209,9 +215,16 @@ Value Context::fail(std::string sqlstate, std::string reason) {
   return {};
 }
 
+void Context::spend(std::uint64_t effort) {
+  work += effort;
+  if (work > work_max)
+    fail("54000", fmt::format("this takes more than {} steps of evaluation", work_max));
+}
+
 Value evaluate(const Expression& expression, const Rows* rows, Context& context) {
   if (context.is_stopped()) return {};
   Value out = dispatch(expression, rows, context);
+  context.spend(1 + weight(out));
   if (!context.is_stopped()) return out;
   if (context.fault && context.fault->at.last == 0) context.fault->at = expression.at;
   return {};

@@ -41,7 +41,13 @@ struct Context {
   std::optional<Fault> fault;
   bool is_waiting = false;
 
+  std::uint64_t work = 0;
+  std::uint64_t work_max = 50'000'000;
+
   [[nodiscard]] bool is_stopped() const { return is_waiting || fault.has_value(); }
+
+  // Stops with a fault once the work is too much.
+  void spend(std::uint64_t effort);
 
   // Stops; Null, to be returned in place of a value.
   Value fail(std::string sqlstate, std::string reason);

@@ -25,11 +25,13 @@ struct Machine::State {
   const Program* program = nullptr;
   const TransactionType* type = nullptr;
   Granularity granularity = Granularity::Row;
+  MachineLimits limits;
   std::vector<Value> variables;
   std::size_t initialized = 0;  // variables that have their initial value
   bool found = false;
   std::vector<Frame> frames;
   std::uint64_t iterations = 0;
+  std::uint64_t work = 0;
   OwnWrites own;
 
   Answers answers;
@@ -113,9 +115,12 @@ struct Machine::State {
     Execution execution{.view = View(*program, granularity, own, answers)};
     execution.context.variables = variables;
     execution.context.found = found;
+    execution.context.work = work;
+    execution.context.work_max = limits.work;
     connect_queries(execution);
     act(execution);
     Context& context = execution.context;
+    work = context.work;
     if (context.is_waiting) {
       wanted = std::move(execution.view.missing_keys);
       wanted_next = 0;
