@@ -110,6 +110,8 @@ Value call(const Expression& expression, const Rows* rows, Context& context) {
     case Function::NullIf:
       if (values[0].is_null() || values[1].is_null()) return values[0];
       return compare(values[0], values[1]) == 0 ? Value() : values[0];
+    case Function::MakeList:  // what several OUT parameters hold
+      return Value::list(std::move(values));
     case Function::Greatest:
     case Function::Least:
       return extreme(expression, values, context);
@@ -198,6 +200,8 @@ Value dispatch(const Expression& expression, const Rows* rows, Context& context)
       return in_list(expression, rows, context);
     case Kind::Found:
       return Value::boolean(context.found);
+    case Kind::RowCount:
+      return Value::integer(context.row_count);
     case Kind::Aggregate:
       return aggregate(expression, rows, context);
     case Kind::FinalLocal:

@@ -33,6 +33,7 @@ struct Rows {
 struct Context {
   std::span<const Value> variables;
   bool found = false;
+  std::int64_t row_count = 0;
   // Exists, InQuery and Scalar; may set is_waiting.
   std::function<Value(const Expression&, const Rows*)> query;
   // FinalLocal and Symbol; without it they are the value in the expression.

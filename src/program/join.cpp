@@ -53,8 +53,11 @@ const Expression& without_widening(const Expression& expression) {
     return expression;
   const TypeKind from = expression.arguments[0]->type.kind;
   const TypeKind to = expression.type.kind;
-  const bool is_number = (from == TypeKind::Int4 || from == TypeKind::Int8) &&
-                         (to == TypeKind::Int8 || to == TypeKind::Numeric);
+  const auto is_number_type = [](TypeKind kind) {
+    return kind == TypeKind::Int2 || kind == TypeKind::Int4 || kind == TypeKind::Int8 ||
+           kind == TypeKind::Numeric;
+  };
+  const bool is_number = is_number_type(from) && is_number_type(to) && from < to;
   const bool is_time = from == TypeKind::Date && to == TypeKind::Timestamp;
   return is_number || is_time ? *expression.arguments[0] : expression;
 }

@@ -34,6 +34,8 @@ Step Machine::State::hand_out_write() {
 void Machine::State::advance() {
   if (initialized < variables.size()) return initialize();
   if (frames.empty()) {
+    if (type->result.kind != TypeKind::Any)
+      return abort("2F005", "control reached end of function without RETURN");
     end = Commits{};
     return;
   }

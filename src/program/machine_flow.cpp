@@ -32,7 +32,11 @@ std::optional<std::int64_t> Machine::State::bound(const ExpressionPtr& expressio
                                                   std::string_view what) {
   const auto value = value_of(*expression);
   if (!value) return std::nullopt;
-  const Type integer{.kind = TypeKind::Int4, .precision = {}, .scale = 0, .length_max = {}};
+  const Type integer{.kind = TypeKind::Int4,
+                     .precision = {},
+                     .scale = 0,
+                     .length_max = {},
+                     .is_padded = false};
   Context context;
   const Value number = converted(*value, integer, Conversion::Assignment, context);
   if (context.fault)

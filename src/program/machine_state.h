@@ -29,6 +29,7 @@ struct Machine::State {
   std::vector<Value> variables;
   std::size_t initialized = 0;  // variables that have their initial value
   bool found = false;
+  std::int64_t row_count = 0;
   std::vector<Frame> frames;
   std::uint64_t iterations = 0;
   std::uint64_t work = 0;
@@ -71,6 +72,7 @@ struct Machine::State {
 
   void execute(const Statement& statement);
   void execute_assign(const Statement& statement);
+  void execute_set_found(const Statement& statement);
   void assign_field(const Statement& statement, Value value);
   // The key of a litmus access; absent after an abort.
   std::optional<KeyName> key_of(const Statement& statement);
@@ -115,6 +117,7 @@ struct Machine::State {
     Execution execution{.view = View(*program, granularity, own, answers)};
     execution.context.variables = variables;
     execution.context.found = found;
+    execution.context.row_count = row_count;
     execution.context.work = work;
     execution.context.work_max = limits.work;
     connect_queries(execution);

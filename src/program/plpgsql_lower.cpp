@@ -16,13 +16,13 @@ Block Lowering::lower_body(const PlStatement& body) {
   Block out;
   routine.names.open_block(body.label);
   for (const PlDeclaration& declaration : body.declarations)
-    declare(declaration, nullptr);
+    declare(declaration, out.empty() ? nullptr : &out, out);
   lower_all(body.body, out);
   routine.names.close_block();
   return out;
 }
 
-void Lowering::declare(const PlDeclaration& declaration, Block* out) {
+void Lowering::declare(const PlDeclaration& declaration, Block* out, Block& start) {
   Variable variable;
   variable.name = declaration.name;
   variable.at = declaration.at;
@@ -34,7 +34,9 @@ void Lowering::declare(const PlDeclaration& declaration, Block* out) {
   ExpressionPtr initial;
   if (!is_empty(declaration.initial)) {
     if (is_record) fail(declaration.at, "a record cannot have an initial value here");
+    site.out = &start;
     initial = expression(declaration.initial, variable.type);
+    if (!start.empty()) out = &start;
   }
   if (out == nullptr) variable.initial = initial;
   const Type of = variable.type;
@@ -47,8 +49,10 @@ void Lowering::declare(const PlDeclaration& declaration, Block* out) {
 }
 
 void Lowering::lower_all(const PlBlock& block, Block& out) {
-  for (const PlStatement& s : block)
+  for (const PlStatement& s : block) {
+    site.out = &out;
     lower(s, out);
+  }
 }
 
 Block Lowering::lowered(const PlBlock& block) {
@@ -88,6 +92,10 @@ void Lowering::lower(const PlStatement& s, Block& out) {
       return;
     case Kind::Assert:
       return lower_assert(s, out);
+    case Kind::Call:
+      return lower_call(s, out);
+    case Kind::RowCount:
+      return lower_row_count(s, out);
     case Kind::Perform:
     case Kind::Sql:
       return lower_sql(s, out);
@@ -100,25 +108,52 @@ void Lowering::lower_block(const PlStatement& s, Block& out) {
   routine.names.open_block(s.label);
   loops.push_back({.label = s.label, .is_block = true});
   for (const PlDeclaration& declaration : s.declarations)
-    declare(declaration, &out);
+    declare(declaration, &out, out);
   lower_all(s.body, out);
   loops.pop_back();
   routine.names.close_block();
 }
 
-void Lowering::lower_assign(const PlStatement& s, Block& out) {
-  const PlName& name = s.targets[0];
+void Lowering::lower_row_count(const PlStatement& s, Block& out) {
+  const auto target = target_of(s.targets[0]);
+  if (!target) return;
+  Expression count;
+  count.kind = Expression::Kind::RowCount;
+  count.type = type(TypeKind::Int8);
+  count.at = s.at;
+  SqlText text = expression_at(routine.program, s.at);
+  Analysis in = analysis(text);
+  Statement assign = statement(Statement::Kind::Assign, s.at);
+  assign.variable = target->variable;
+  assign.field = target->field;
+  assign.value = coerced(in, make(std::move(count)), type_of(*target), Willing::Assignment);
+  out.push_back(std::move(assign));
+}
+
+std::optional<VariableName> Lowering::target_of(const PlName& name) {
   const std::string words = fmt::format("{}", fmt::join(name.words, "."));
   const auto found = routine.names.find(name.words);
-  if (!found || found->lacks_field)
-    return fail(name.at, fmt::format("there is no variable {}", words));
-  const Variable& variable = routine.names.variable(found->variable);
-  if (variable.is_constant) return fail(name.at, fmt::format("{} is a constant", words));
+  if (!found || found->lacks_field) {
+    fail(name.at, fmt::format("there is no variable {}", words));
+    return std::nullopt;
+  }
+  if (!routine.names.variable(found->variable).is_constant) return found;
+  fail(name.at, fmt::format("{} is a constant", words));
+  return std::nullopt;
+}
+
+Type Lowering::type_of(const VariableName& name) const {
+  const Variable& variable = routine.names.variable(name.variable);
+  return name.field ? variable.field_types[*name.field] : variable.type;
+}
+
+void Lowering::lower_assign(const PlStatement& s, Block& out) {
+  const auto target = target_of(s.targets[0]);
+  if (!target) return;
   Statement assign = statement(Statement::Kind::Assign, s.at);
-  assign.variable = found->variable;
-  assign.field = found->field;
-  const Type target = found->field ? variable.field_types[*found->field] : variable.type;
-  assign.value = expression(s.value, target);
+  assign.variable = target->variable;
+  assign.field = target->field;
+  assign.value = expression(s.value, type_of(*target));
   out.push_back(std::move(assign));
 }
 
@@ -137,7 +172,7 @@ void Lowering::lower_return(const PlStatement& s, Block& out) {
 }
 
 Block lower_plpgsql(Routine& routine, const PlStatement& body) {
-  Block out = Lowering{.routine = routine}.lower_body(body);
+  Block out = Lowering(routine).lower_body(body);
   if (const ExpressionPtr value = output_value(routine, body.at)) {
     Statement leave;
     leave.kind = Statement::Kind::Return;

@@ -16,33 +16,30 @@ void append(Block& out, Block more) {
 
 }  // namespace
 
-Block Lowering::chain(const PlStatement& s, std::size_t index,
-                      const std::vector<ExpressionPtr>& conditions,
-                      Statement::Kind otherwise) {
-  Block out;
+void Lowering::chain(const PlStatement& s, std::size_t index,
+                     const ConditionOf& condition_of, Statement::Kind otherwise,
+                     Block& out) {
   if (index == s.branches.size()) {
-    if (s.has_otherwise) return lowered(s.otherwise);
-    if (otherwise == Statement::Kind::Raise) {
-      Statement raise = statement(otherwise, s.at);
-      raise.text = "case not found";
-      raise.sqlstate = "20000";
-      out.push_back(std::move(raise));
-    }
-    return out;
+    if (s.has_otherwise) return lower_all(s.otherwise, out);
+    if (otherwise != Statement::Kind::Raise) return;
+    Statement raise = statement(otherwise, s.at);
+    raise.text = "case not found";
+    raise.sqlstate = "20000";
+    return out.push_back(std::move(raise));
   }
   Statement branch = statement(Statement::Kind::If, s.at);
-  branch.value = conditions[index];
+  site.out = &out;
+  branch.value = condition_of(index);
   branch.body = lowered(s.branches[index].body);
-  branch.otherwise = chain(s, index + 1, conditions, otherwise);
+  chain(s, index + 1, condition_of, otherwise, branch.otherwise);
   out.push_back(std::move(branch));
-  return out;
 }
 
 void Lowering::lower_if(const PlStatement& s, Block& out) {
-  std::vector<ExpressionPtr> conditions;
-  for (const PlBranch& branch : s.branches)
-    conditions.push_back(condition(branch.conditions[0]));
-  append(out, chain(s, 0, conditions, Statement::Kind::If));
+  const auto condition_of = [&](std::size_t i) {
+    return condition(s.branches[i].conditions[0]);
+  };
+  chain(s, 0, condition_of, Statement::Kind::If, out);
 }
 
 void Lowering::lower_case(const PlStatement& s, Block& out) {
@@ -57,10 +54,10 @@ void Lowering::lower_case(const PlStatement& s, Block& out) {
         make_variable(routine.names, {.variable = assign.variable, .field = {}}, value->at);
     out.push_back(std::move(assign));
   }
-  std::vector<ExpressionPtr> conditions;
-  for (const PlBranch& branch : s.branches)
-    conditions.push_back(case_condition(operand, branch));
-  append(out, chain(s, 0, conditions, Statement::Kind::Raise));
+  const auto condition_of = [&](std::size_t i) {
+    return case_condition(operand, s.branches[i]);
+  };
+  chain(s, 0, condition_of, Statement::Kind::Raise, out);
 }
 
 ExpressionPtr Lowering::case_condition(const ExpressionPtr& operand,
@@ -85,14 +82,28 @@ Block Lowering::loop_body(const PlStatement& s) {
   return out;
 }
 
+// A condition that calls routines is asked inside the loop: LOOP .. EXIT WHEN NOT ..
 void Lowering::lower_while(const PlStatement& s, Block& out) {
   Statement loop = statement(Statement::Kind::While, s.at);
   loop.label = s.label;
-  loop.value = s.kind == PlStatement::Kind::While
-                   ? condition(s.value)
-                   : make_constant(Value::boolean(true), type(TypeKind::Bool), s.at);
+  loop.value = make_constant(Value::boolean(true), type(TypeKind::Bool), s.at);
+  Block before;
+  site.out = &before;
+  ExpressionPtr goes_on;
+  if (s.kind == PlStatement::Kind::While) goes_on = condition(s.value);
+  if (before.empty() && s.kind == PlStatement::Kind::While) loop.value = goes_on;
+  if (!before.empty() && goes_on) {
+    Statement leave = statement(Statement::Kind::Exit, s.at);
+    const ExpressionPtr no =
+        make_constant(Value::boolean(false), type(TypeKind::Bool), s.at);
+    leave.value = make_call(
+        Function::Not, {make_call(Function::Coalesce, {goes_on, no}, TypeKind::Bool, s.at)},
+        TypeKind::Bool, s.at);
+    before.push_back(std::move(leave));
+  }
   routine.names.open_block(s.label);
-  loop.body = loop_body(s);
+  loop.body = std::move(before);
+  append(loop.body, loop_body(s));
   routine.names.close_block();
   out.push_back(std::move(loop));
 }

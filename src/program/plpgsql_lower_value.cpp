@@ -30,6 +30,7 @@ ExpressionPtr Lowering::expression(Span at, const Type& target) {
     return nullptr;
   }
   Analysis in = analysis(text);
+  const std::size_t before = statements_at_site();
   const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "an expression"};
   ExpressionPtr value;
   if (select.has("fromClause")) {
@@ -38,8 +39,16 @@ ExpressionPtr Lowering::expression(Span at, const Type& target) {
     refuse_clauses(select, at);
     value = analyze_expression(in, nothing, targets.item(0)["val"]);
   }
+  if (statements_at_site() != before) refuse_query_beside_call(*value);
   if (target.kind == TypeKind::Any) return settled(in, value);
   return coerced(in, value, target, Willing::Assignment);
+}
+
+// Which of them would come first?
+void Lowering::refuse_query_beside_call(const Expression& value) {
+  if (contains_query(value))
+    fail(value.at,
+         "a call beside a subquery is not supported; assign one to a variable first");
 }
 
 void Lowering::refuse_clauses(const SqlNode& select, Span at) {

@@ -18,8 +18,6 @@ struct Refusal {
 
 constexpr std::array refused_statements = {
     Refusal{"execute", "EXECUTE (dynamic SQL)"},
-    Refusal{"call", "CALL"},
-    Refusal{"get", "GET DIAGNOSTICS"},
     Refusal{"open", "OPEN (cursors)"},
     Refusal{"fetch", "FETCH (cursors)"},
     Refusal{"move", "MOVE (cursors)"},
@@ -71,6 +69,10 @@ bool PlParser::parse_statement(PlStatement& out) {
     return true;
   }
   if (tokens_.is("perform")) return parse_perform(out);
+  if (tokens_.is("call") && tokens_.is_name(1)) return parse_call(out);
+  if (tokens_.is("get") && (tokens_.is("diagnostics", 1) || tokens_.is_name(1)) &&
+      !is_assignment())
+    return parse_diagnostics(out);
   if (is_assignment()) return parse_assignment(out);
   for (const Refusal& refusal : refused_statements)
     if (tokens_.is(refusal.word)) return refuse(tokens_.place(), refusal.construct);
@@ -117,6 +119,32 @@ bool PlParser::parse_perform(PlStatement& out) {
   out.kind = PlStatement::Kind::Perform;
   tokens_.next();
   return parse_value(out.value, "the query of PERFORM");
+}
+
+bool PlParser::parse_call(PlStatement& out) {
+  out.kind = PlStatement::Kind::Call;
+  tokens_.next();
+  return parse_value(out.value, "the call");
+}
+
+// Only right behind the statement that it asks about: later it is too easily another's.
+bool PlParser::parse_diagnostics(PlStatement& out) {
+  out.kind = PlStatement::Kind::RowCount;
+  tokens_.next();
+  if (tokens_.is("stacked")) return refuse(tokens_.place(), "GET STACKED DIAGNOSTICS");
+  tokens_.accept("current");
+  if (!tokens_.expect("diagnostics", "after GET")) return false;
+  if (!is_behind_sql_)
+    return refuse(out.at, "GET DIAGNOSTICS anywhere but right behind a SQL statement");
+  out.targets.emplace_back();
+  if (!parse_name(out.targets.back(), "after GET DIAGNOSTICS")) return false;
+  if (!tokens_.accept("=") && !tokens_.expect(":=", "after the variable")) return false;
+  if (!tokens_.is("row_count"))
+    return refuse(tokens_.place(),
+                  fmt::format("{} of GET DIAGNOSTICS", folded(tokens_.peek())));
+  tokens_.next();
+  if (tokens_.is(",")) return refuse(tokens_.place(), "GET DIAGNOSTICS of several items");
+  return expect_semicolon("after GET DIAGNOSTICS");
 }
 
 bool PlParser::parse_assert(PlStatement& out) {

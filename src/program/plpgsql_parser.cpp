@@ -49,6 +49,8 @@ PlBlock PlParser::parse_statements(std::initializer_list<std::string_view> ender
     PlStatement statement;
     statement.at = tokens_.place();
     const std::size_t start = tokens_.position();
+    is_behind_sql_ = !out.empty() && (out.back().kind == PlStatement::Kind::Sql ||
+                                      out.back().kind == PlStatement::Kind::Perform);
     const bool is_fine = parse_labelled(statement);
     statement.at.last = tokens_.last_place().last;
     if (is_fine) {

@@ -59,6 +59,8 @@ class PlParser {
   bool parse_value(Span& out, std::string_view what);
   bool parse_return(PlStatement& out);
   bool parse_perform(PlStatement& out);
+  bool parse_call(PlStatement& out);
+  bool parse_diagnostics(PlStatement& out);
   bool parse_assert(PlStatement& out);
   bool parse_sql(PlStatement& out);
 
@@ -70,6 +72,7 @@ class PlParser {
   PlTokens tokens_;
   std::size_t depth_ = 0;
   bool is_lost_ = false;
+  bool is_behind_sql_ = false;  // the statement before was SQL or PERFORM
 };
 
 }  // namespace isomer::program

@@ -7,9 +7,7 @@ namespace isomer::program {
 ExpressionPtr analyze_case(Analysis& in, const Scope& scope, const SqlNode& node) {
   ExpressionPtr operand;
   if (node.has("arg")) operand = analyze_expression(in, scope, node["arg"]);
-  if (operand && contains_query(*operand))
-    return complaint(in, operand->at,
-                     "CASE of a subquery is not supported; assign it to a variable first");
+  const NoCalls guard(in, "CASE");
   std::vector<ExpressionPtr> conditions;
   std::vector<ExpressionPtr> results;
   Span at = in.text.at(node);
@@ -40,9 +38,12 @@ ExpressionPtr analyze_case(Analysis& in, const Scope& scope, const SqlNode& node
 
 ExpressionPtr analyze_choice(Analysis& in, const Scope& scope, const SqlNode& node) {
   std::vector<ExpressionPtr> arguments;
-  for (const SqlNode& argument : node["args"].items())
-    arguments.push_back(analyze_expression(in, scope, argument));
   const bool is_coalesce = node.is("CoalesceExpr");
+  for (const SqlNode& argument : node["args"].items()) {
+    const bool may_be_left_out = is_coalesce && !arguments.empty();
+    const NoCalls guard(in, may_be_left_out ? "COALESCE" : in.no_calls_in);
+    arguments.push_back(analyze_expression(in, scope, argument));
+  }
   const bool is_greatest = node["op"].text() != "IS_LEAST";
   const Type result = unify(in, arguments,
                             is_coalesce   ? "COALESCE"

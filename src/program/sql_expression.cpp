@@ -42,6 +42,7 @@ constexpr std::array unsupported = {
     NodeName{"A_ArrayExpr", "ARRAY[..]"},
     NodeName{"A_Indirection", "a subscript or field of an expression"},
     NodeName{"CollateClause", "COLLATE"},
+    NodeName{"NamedArgExpr", "a named argument"},
     NodeName{"GroupingFunc", "GROUPING"},
     NodeName{"RowExpr", "a row value"},
     NodeName{"SetToDefault", "DEFAULT in an expression"},
@@ -101,6 +102,8 @@ ExpressionPtr analyze_expression(Analysis& in, const Scope& scope, const SqlNode
   ++in.depth;
   ExpressionPtr out = analyze_node(in, scope, node);
   --in.depth;
+  if (out->size > tree_size_max)
+    return complaint(in, out->at, "this expression is too large");
   return out;
 }
 

@@ -152,7 +152,8 @@ std::optional<TypeKind> aggregate_result(Expression::Aggregator aggregator, Type
       return TypeKind::Int8;
     case Aggregator::Sum:
       if (!is_number(of)) return std::nullopt;
-      return of == TypeKind::Int4 ? TypeKind::Int8 : TypeKind::Numeric;
+      return of == TypeKind::Int2 || of == TypeKind::Int4 ? TypeKind::Int8
+                                                          : TypeKind::Numeric;
     case Aggregator::Avg:
       if (!is_number(of)) return std::nullopt;
       return TypeKind::Numeric;
@@ -282,7 +283,8 @@ ExpressionPtr analyze_function(Analysis& in, const Scope& scope, const SqlNode& 
     return make_operator(in, "%", arguments[0], arguments[1], at);
   for (const KnownFunction& known : known_functions)
     if (known.name == name) return call_known(in, known, std::move(arguments), at);
-  return complaint(in, at, unknown_function(name));
+  const ExpressionPtr value = analyze_call(in, scope, name, std::move(arguments), at);
+  return value ? value : complaint(in, at, unknown_function(name));
 }
 
 }  // namespace isomer::program

@@ -96,11 +96,13 @@ ExpressionPtr analyze_operator(Analysis& in, const Scope& scope, const SqlNode& 
   const bool is_distinct = kind == "AEXPR_DISTINCT" || kind == "AEXPR_NOT_DISTINCT";
   const bool is_like = kind == "AEXPR_LIKE";
   if (!is_plain && !is_distinct && !is_like && kind != "AEXPR_NULLIF")
-    return complaint(in, at,
-                     fmt::format("{} is not supported", kind == "AEXPR_ILIKE" ? "ILIKE"
-                                                        : kind == "AEXPR_SIMILAR"
-                                                            ? "SIMILAR TO"
-                                                            : "ANY or ALL of an array"));
+    return complaint(
+        in, at,
+        fmt::format("{} is not supported", kind == "AEXPR_ILIKE"     ? "ILIKE"
+                                           : kind == "AEXPR_SIMILAR" ? "SIMILAR TO"
+                                           : kind.ends_with("BETWEEN_SYM")
+                                               ? "BETWEEN SYMMETRIC"
+                                               : "ANY or ALL of an array"));
   const ExpressionPtr left = analyze_expression(in, scope, node["lexpr"]);
   const ExpressionPtr right = analyze_expression(in, scope, node["rexpr"]);
   if (kind == "AEXPR_NULLIF") return analyze_nullif(in, left, right, at);

@@ -14,10 +14,12 @@ ExpressionPtr as_boolean(Analysis& in, const Scope& scope, const SqlNode& node) 
 }  // namespace
 
 ExpressionPtr analyze_logic(Analysis& in, const Scope& scope, const SqlNode& node) {
-  std::vector<ExpressionPtr> arguments;
-  for (const SqlNode& argument : node["args"].items())
-    arguments.push_back(as_boolean(in, scope, argument));
   const std::string& operation = node["boolop"].text();
+  std::vector<ExpressionPtr> arguments;
+  for (const SqlNode& argument : node["args"].items()) {
+    const NoCalls guard(in, !arguments.empty() ? "AND or OR" : in.no_calls_in);
+    arguments.push_back(as_boolean(in, scope, argument));
+  }
   const Function function = operation == "AND_EXPR"  ? Function::And
                             : operation == "OR_EXPR" ? Function::Or
                                                      : Function::Not;

@@ -16,6 +16,24 @@ ExpressionPtr analyze_choice(Analysis& in, const Scope& scope, const SqlNode& no
 ExpressionPtr analyze_cast(Analysis& in, const Scope& scope, const SqlNode& node);
 ExpressionPtr analyze_subquery(Analysis& in, const Scope& scope, const SqlNode& node);
 
+// While it lives, calls of other routines are refused in the construct of this name, which
+// may leave out what stands in it.
+class NoCalls {
+ public:
+  NoCalls(Analysis& in, std::string_view construct) : in_(in), before_(in.no_calls_in) {
+    in.no_calls_in = construct;
+  }
+
+  ~NoCalls() { in_.no_calls_in = before_; }
+
+  NoCalls(const NoCalls&) = delete;
+  NoCalls& operator=(const NoCalls&) = delete;
+
+ private:
+  Analysis& in_;
+  std::string_view before_;
+};
+
 // Complains; broken.
 ExpressionPtr complaint(Analysis& in, Span at, std::string message);
 ExpressionPtr negated_if(bool is_negated, ExpressionPtr expression);
