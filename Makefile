@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make demo` and `make test` do everything on a fresh Debian 12: they install what is missing
 # (apt packages), configure, build and run.  With everything installed they never call apt.
-.PHONY: demo test build bench format format-check asan install deb fuzz packages clean help
+.PHONY: demo test build bench bench-plots format format-check asan install deb fuzz packages clean help
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -11,6 +11,7 @@ help:
 	@echo "make test     build, then all tests"
 	@echo "make build    build/release/isomer"
 	@echo "make bench    measure speed (minutes)"
+	@echo "make bench-plots  draw how explore scales (up to an hour)"
 	@echo "make asan     all tests under AddressSanitizer and UBSan"
 	@echo "make fuzz     fuzz every reader for FUZZ_SECONDS (600) each"
 	@echo "make format   format the sources"
@@ -37,6 +38,9 @@ asan: packages
 bench: build
 	@tools/bench build/release
 	@tools/bench-isolde build/release
+
+bench-plots: build
+	@tools/bench-plots build/release
 
 fuzz:
 	@tools/fuzz

@@ -157,19 +157,23 @@ class Worker {
                              *shared_.options.level, shared_.options.budget);
   }
 
-  bool is_serializable(const History& history) {
-    return serializable_.allows(history, Consistency<Words>::committed(history));
+  // An assertion speaks of the reads of its own transaction, which has aborted.
+  bool is_serializable(const History& history, FailureKind kind) {
+    return serializable_.allows(history, kind == FailureKind::Assert
+                                             ? Consistency<Words>::whole(history)
+                                             : Consistency<Words>::committed(history));
   }
 
   std::optional<Offence> offence_of(const History& history) {
     if (shared_.options.find == Find::Unserializable) {
-      if (is_serializable(history)) return std::nullopt;
+      if (is_serializable(history, FailureKind::Unserializable)) return std::nullopt;
       Offence out;
       out.kind = FailureKind::Unserializable;
       return out;
     }
     std::optional<Offence> out = judge_.judge(history, level_ ? &*level_ : nullptr);
-    if (out && shared_.target.is_unserializable && is_serializable(history)) out.reset();
+    if (out && shared_.target.is_unserializable && is_serializable(history, out->kind))
+      out.reset();
     return out;
   }
 
@@ -183,12 +187,12 @@ class Worker {
   void show(const History& history) {
     store::Options options;
     options.granularity = shared_.options.granularity;
-    const store::Recorded recorded =
+    const history::History recorded =
         store::record(shared_.program, options,
                       ran_transactions(shared_.program, shared_.transactions, history,
                                        runs_, shared_.options.granularity));
     const std::lock_guard lock(shared_.mutex);
-    shared_.options.on_history(recorded.history);
+    shared_.options.on_history(recorded);
   }
 
   void keep(const History& history, const Path& path, const Offence& offence) {
@@ -201,7 +205,7 @@ class Worker {
                 .ran = ran_transactions(shared_.program, shared_.transactions, history,
                                         runs_, shared_.options.granularity),
                 .commit_order = commit_order(history, offence),
-                .is_serializable = is_serializable(history)};
+                .is_serializable = is_serializable(history, offence.kind)};
     const std::lock_guard lock(shared_.mutex);
     if (!shared_.found || path < shared_.found->path) shared_.found = std::move(found);
     shared_.has_found = true;
@@ -291,8 +295,8 @@ class Team {
   explicit Team(Shared& shared) : shared_(shared) {}
 
   void explore(Result& result) {
-    // More threads than processors, if they are asked for.
-    const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+    // As many as asked for, even if there are fewer cores.
+    const tbb::global_control control(tbb::global_control::max_allowed_parallelism,
                                       shared_.options.jobs);
     tbb::task_arena arena(static_cast<int>(shared_.options.jobs));
     arena.execute([&] {
@@ -392,9 +396,12 @@ Failure failure_of(const Shared& shared, Found found) {
   out.is_serializable = found.is_serializable;
   store::Options options;
   options.granularity = shared.options.granularity;
-  store::Recorded recorded = store::record(shared.program, options, found.ran);
-  out.history = std::move(recorded.history);
-  out.places = std::move(recorded.places);
+  out.history = store::record(shared.program, options, found.ran);
+  for (std::uint32_t session = 0; session < shared.program.sessions.size(); ++session)
+    for (const store::RanTransaction& ran : found.ran)
+      if (ran.outcome.session == session)
+        for (const store::Access& access : ran.accesses)
+          out.places.push_back(access.at);
   out.final_state = program::initial_database(shared.program, shared.options.granularity);
   for (const std::uint32_t index : found.commit_order)
     for (const store::Access& access : found.ran[index].accesses)

@@ -76,15 +76,15 @@ struct Failure {
   std::string message;  // what an Assert says; why an invariant could not be evaluated
   program::Span at;     // Assert: the statement, in Program::source
   history::History history;
-  std::vector<store::OperationPlace> places;            // by operation of the history
+  std::vector<program::Span> places;                    // by operation of the history
   std::vector<store::TransactionOutcome> transactions;  // in an order that explains reads
   // Invariant of an SQL program: the final state that breaks it, and the commit order that
   // it comes from, as indexes into `transactions` (committed ones, first to last).
   store::FinalState final_state;
   std::vector<std::uint32_t> commit_order;
   std::vector<store::InvariantOutcome> invariants;  // all of them, in that final state
-  std::uint32_t dropped = 0;  // calls of the program that the failure does not need
-  bool is_serializable = false;
+  std::uint32_t dropped = 0;     // calls of the program that the failure does not need
+  bool is_serializable = false;  // Assert: with the reads of aborted transactions
 };
 
 struct Result {

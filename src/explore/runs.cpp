@@ -13,7 +13,7 @@ using program::Machine;
 using program::Step;
 
 // What a node costs beside its own size: the state of its machine.
-constexpr std::size_t machine_bytes = 1500;
+constexpr std::size_t machine_bytes = 2500;
 
 // Constants, and symbols with the values that the scenario gives them.
 std::vector<Value> argument_values(const program::Call& call) {

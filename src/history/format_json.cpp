@@ -12,7 +12,8 @@
 // "initial" is what every key begins with and "initial_of" what single keys do.  Without
 // "initial", JSON lines begin with nothing at all; a document begins with 0 (with the empty
 // list in a list-append history) unless it says "has_initial": false.  List-append:
-// ["append", "x", 3] and ["r", "x", [1, 2, 3]].
+// ["append", "x", 3] and ["r", "x", [1, 2, 3]].  A fourth element of an operation says
+// where the program made it: ["r", "x", 0, "bank.sql:12"].
 #include <optional>
 
 #include <fmt/core.h>
@@ -48,6 +49,7 @@ class TransactionReader {
 
  private:
   Result<void> operation(HistoryBuilder::Token txn, const Datum& op, Status status);
+  Result<void> place(const Datum& place);
   Result<void> append(HistoryBuilder::Token txn, KeyId key, Value element, const Datum& op,
                       Status status);
   Result<Status> status(const Datum& object) const;
@@ -110,9 +112,17 @@ Result<void> TransactionReader::append(HistoryBuilder::Token txn, KeyId key, Val
   return tl::unexpected(std::move(twice));
 }
 
+Result<void> TransactionReader::place(const Datum& place) {
+  if (!place.is(DatumKind::Text))
+    return tl::unexpected(
+        unexpected_datum(source_, place, "a place such as \"bank.sql:12\""));
+  builder_.set_place(place.text());
+  return {};
+}
+
 Result<void> TransactionReader::operation(HistoryBuilder::Token txn, const Datum& op,
                                           Status status) {
-  if (!op.is(DatumKind::List) || op.size() != 3)
+  if (!op.is(DatumKind::List) || op.size() < 3 || op.size() > 4)
     return tl::unexpected(
         unexpected_datum(source_, op, "an operation such as [\"r\", \"x\", 0]"));
   const Datum kind = op.child(0);
@@ -157,8 +167,11 @@ Result<void> TransactionReader::transaction(SessionId session, const Datum& obje
       return tl::unexpected(unexpected_datum(source_, *name, "a transaction name"));
     builder_.set_name(txn, name->text());
   }
-  for (const Datum op : *operations)
+  for (const Datum op : *operations) {
     if (Result<void> done = operation(txn, op, *outcome); !done) return done;
+    if (op.size() < 4) continue;
+    if (Result<void> done = place(op.child(3)); !done) return done;
+  }
   return {};
 }
 
@@ -309,18 +322,37 @@ void append_operation(std::string& out, const History& history, std::uint32_t in
   } else {
     append_value(out, history, op.value());
   }
+  if (const std::string_view place = history.place(index); !place.empty()) {
+    out += ",";
+    append_quoted(out, place);
+  }
   out += "]";
 }
 
+std::string_view name_of(Status status) {
+  switch (status) {
+    case Status::Committed:
+      return "committed";
+    case Status::Aborted:
+      return "aborted";
+    case Status::Unknown:
+      return "unknown";
+  }
+  return {};
+}
+
+// A document says what became of every transaction; lines only if it did not commit.
+enum class Shape : std::uint8_t { Lines, Document };
+
 // The fields of a transaction, without braces.
-void append_transaction(std::string& out, const History& history, TxnId t) {
+void append_transaction(std::string& out, const History& history, TxnId t, Shape shape) {
   if (history.has_own_name(t)) {
     out += "\"name\":";
     append_quoted(out, history.txn_name(t));
     out += ",";
   }
-  if (history.status(t) == Status::Aborted) out += "\"status\":\"aborted\",";
-  if (history.status(t) == Status::Unknown) out += "\"status\":\"unknown\",";
+  if (shape == Shape::Document || history.status(t) != Status::Committed)
+    out += fmt::format("\"status\":\"{}\",", name_of(history.status(t)));
   out += "\"operations\":[";
   const std::uint32_t first = history.first_op(t);
   for (std::uint32_t i = 0; i < history.operations(t).size(); ++i) {
@@ -363,7 +395,7 @@ Expected<WriteResult> write_json_lines(const History& history) {
     session += ",";
     for (TxnId t = history.first_txn(s); t < history.end_txn(s); ++t.index) {
       out += session;
-      append_transaction(out, history, t);
+      append_transaction(out, history, t, Shape::Lines);
       out += "}\n";
     }
   }
@@ -381,7 +413,7 @@ Expected<WriteResult> write_document(const History& history) {
     out += ",\"transactions\":[";
     for (TxnId t = history.first_txn(s); t < history.end_txn(s); ++t.index) {
       out += t == history.first_txn(s) ? "\n {" : ",\n {";
-      append_transaction(out, history, t);
+      append_transaction(out, history, t, Shape::Document);
       out += "}";
     }
     out += "]}";
@@ -416,6 +448,7 @@ const FormatRow jsonl_format{
                .is_writable = true,
                .is_directory = false},
     .is_text = true,
+    .keeps_places = true,
     .looks_like = looks_like_json_lines,
     .read = [](const Source& source) { return JsonLinesReader(source).run(); },
     .read_directory = nullptr,
@@ -428,6 +461,7 @@ const FormatRow json_format{
                .is_writable = true,
                .is_directory = false},
     .is_text = true,
+    .keeps_places = true,
     .looks_like = looks_like_document,
     .read = [](const Source& source) -> Expected<Parsed> {
       return read_document(source).map_error([](Diagnostic d) { return Diagnostics{d}; });

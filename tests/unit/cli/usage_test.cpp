@@ -16,8 +16,9 @@ using test::Scratch;
 using testing::HasSubstr;
 using testing::Not;
 
-const char* const all_commands[] = {"check",   "synth",    "compare",    "levels",
-                                    "convert", "generate", "completion", "man"};
+const char* const all_commands[] = {"check",    "synth",      "compare", "levels",
+                                    "show",     "run",        "explore", "convert",
+                                    "generate", "completion", "man"};
 
 TEST(Usage, help_lists_every_command) {
   const Outcome outcome = run("isomer --help");
@@ -45,8 +46,8 @@ TEST(Usage, help_of_each_command_ends_with_two_examples) {
 TEST(Usage, examples_of_help_work) {
   static const std::regex example("\n  (isomer [^\n]*)");
   const Scratch scratch;
-  for (const std::string command :
-       {"check", "synth", "compare", "levels", "convert", "generate"}) {
+  for (const std::string command : {"check", "synth", "compare", "levels", "show", "run",
+                                    "explore", "convert", "generate"}) {
     const std::string help = run("isomer " + command + " --help").output;
     const std::string tail = help.substr(help.find("\nExamples\n"));
     for (std::sregex_iterator match(tail.begin(), tail.end(), example), end; match != end;
@@ -130,6 +131,24 @@ TEST(Usage, bad_usage_is_status_2_with_a_reason) {
       {"isomer levels no_such_file.level", "there is no such file"},
       {"isomer levels examples", "unknown level 'examples'"},
       {"isomer completion fish", "bash, zsh"},
+      {"isomer explore", "no APP given"},
+      {"isomer explore examples/withdraw.toml --level SI,SER", "one level at a time"},
+      {"isomer explore examples/withdraw.toml --level SJ", "did you mean SI?"},
+      {"isomer explore examples/withdraw.toml --base PC", "true, RC, RA, CC"},
+      {"isomer explore examples/withdraw.toml --level true --base CC", "would be missed"},
+      {"isomer explore examples/withdraw.toml --jobs 0", "from 1 to"},
+      {"isomer explore examples/withdraw.toml --find some", "all, failing"},
+      {"isomer explore examples/withdraw.toml --granularity column", "row, table, field"},
+      {"isomer explore examples/withdraw.toml --timeout -1", "seconds above 0"},
+      {"isomer explore examples/withdraw.toml --to json", "--output, which is missing"},
+      {"isomer explore examples/withdraw.toml --json --histories -",
+       "both want standard output"},
+      {"isomer explore examples/withdraw.toml --histories /no/such/folder/x",
+       "cannot write to /no/such/folder/x"},
+      {"isomer explore examples/withdraw.toml --histories /dev/full", "cannot write"},
+      {"isomer explore examples/no_such_file.toml", "examples/no_such_file.toml"},
+      {"isomer explore examples/withdraw.sql", "no sessions to explore"},
+      {"isomer explore examples/bank.hist", "examples/bank.hist"},
   };
   for (const Bad& bad : cases) {
     const Outcome outcome = run(std::string(bad.command) + " 3>&1 > /dev/null");
@@ -206,6 +225,12 @@ TEST(Check, page_is_self_contained) {
   EXPECT_THAT(page, Not(HasSubstr("@import")));
 }
 
+TEST(Check, page_shows_the_lines_of_the_program) {
+  const std::string page =
+      run("isomer check --level SER --html - tests/corpus/cli/write_skew.jsonl").output;
+  EXPECT_THAT(page, HasSubstr("simple_bank.sql:23"));
+}
+
 TEST(Check, json_follows_its_schema) {
   const std::string validate =
       " | python3 tests/support/validate_schema.py docs/schema/check.schema.json -";
@@ -213,6 +238,7 @@ TEST(Check, json_follows_its_schema) {
        {"isomer check --json examples/*.hist examples/append.edn examples/registers.txt",
         "isomer check --json --witness examples/serial.hist examples/long_fork.hist",
         "isomer check --json examples/bank.hist examples/missing.hist 2> /dev/null",
+        "isomer check --json tests/corpus/cli/write_skew.jsonl",
         "isomer generate --values 2 --transactions 30 --sessions 3 --unknowns 0.2 | "
         "isomer check --json --witness -"}) {
     const Outcome outcome = run(command + validate);
@@ -240,6 +266,17 @@ TEST(Show, json_follows_its_schema) {
         "isomer show --json examples/apps/tpcc/tpcc.sql",
         "isomer show --json tests/corpus/program/litmus/courseware-1.txn",
         "isomer show --json tests/corpus/error/sql/many_errors.sql 2> /dev/null"}) {
+    const Outcome outcome = run(command + validate);
+    EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
+  }
+}
+
+TEST(Run, json_follows_its_schema) {
+  const std::string validate =
+      " | python3 tests/support/validate_schema.py docs/schema/run.schema.json -";
+  for (const std::string command :
+       {"isomer run --json examples/withdraw.toml",
+        "isomer run --json --level CC --runs 20 examples/withdraw.toml"}) {
     const Outcome outcome = run(command + validate);
     EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
   }

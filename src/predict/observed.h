@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The observed run as predictions see it: what may change, and what depends on it.
+//
+// A key that only the initial transaction wrote leaves its readers no choice and binds
+// nobody, so its reads count only as places where a session may end.  Of several such reads
+// in a row one place is enough.
+#pragma once
+
+#include <vector>
+
+#include "history/history.h"
+
+namespace isomer::predict {
+
+using history::History;
+
+using TxnNumber = std::uint32_t;  // 0 is the initial one; the others by id
+using KeyNumber = std::uint32_t;
+
+// Positions count the operations of a session.
+struct ObservedRead {
+  TxnNumber reader;
+  KeyNumber key;
+  TxnNumber writer;
+  std::uint32_t position;
+  std::uint32_t op;
+};
+
+struct ObservedWrite {
+  KeyNumber key;
+  std::uint32_t position;  // of the last write of the key
+};
+
+struct ObservedTxn {
+  history::TxnId id;
+  std::uint32_t session = 0;
+  TxnNumber previous = 0;  // in its session; the initial one if it is the first
+  std::uint32_t first_read = 0;
+  std::uint32_t read_end = 0;
+  std::vector<ObservedWrite> writes;  // by key
+  // Where its session may end besides at one of its reads.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> cuts;  // position, op
+
+  [[nodiscard]] const ObservedWrite* find_write(KeyNumber key) const;
+};
+
+struct Observed {
+  std::vector<ObservedTxn> txns;  // [0] is the initial one, with all keys written
+  std::vector<ObservedRead> reads;
+  std::vector<history::KeyId> keys;
+  std::vector<std::vector<TxnNumber>> writers;  // by key; the initial one is first
+  std::vector<std::vector<TxnNumber>> sessions;
+};
+
+Observed observe(const History& history);
+
+}  // namespace isomer::predict

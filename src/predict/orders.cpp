@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "predict/orders.h"
+
+namespace isomer::predict {
+
+TxnOrder TxnOrder::total(std::span<const TxnNumber> order, std::size_t size) {
+  TxnOrder out(size);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      out.bits_[order[i] * out.words_ + order[j] / 64] |= std::uint64_t{1}
+                                                          << (order[j] % 64);
+  return out;
+}
+
+bool TxnOrder::add(TxnNumber a, TxnNumber b) {
+  if (a == b || is_before(b, a)) return false;
+  if (is_before(a, b)) return true;
+  std::vector<std::uint64_t> added(
+      bits_.begin() + static_cast<std::ptrdiff_t>(a * words_),
+      bits_.begin() + static_cast<std::ptrdiff_t>((a + 1) * words_));
+  added[a / 64] |= std::uint64_t{1} << (a % 64);
+  for (TxnNumber t = 0; t < size_; ++t)
+    if (t == b || is_before(b, t))
+      for (std::size_t i = 0; i < words_; ++i)
+        bits_[t * words_ + i] |= added[i];
+  return true;
+}
+
+std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate) {
+  TxnOrder out(observed.txns.size());
+  for (TxnNumber txn = 1; txn < observed.txns.size(); ++txn)
+    out.add(observed.txns[txn].previous, txn);
+  const auto is_writer = [&](TxnNumber txn, KeyNumber key) {
+    const ObservedTxn& writer = observed.txns[txn];
+    const ObservedWrite* write = writer.find_write(key);
+    return write != nullptr &&
+           candidate.writes[txn][static_cast<std::size_t>(write - writer.writes.data())];
+  };
+  for (bool has_changed = true; has_changed;) {
+    has_changed = false;
+    for (std::size_t r = 0; r < observed.reads.size(); ++r) {
+      if (!candidate.writer[r]) continue;
+      const ObservedRead& read = observed.reads[r];
+      const TxnNumber writer = *candidate.writer[r];
+      const auto add = [&](TxnNumber a, TxnNumber b) {
+        if (out.is_before(a, b)) return true;
+        has_changed = true;
+        return out.add(a, b);
+      };
+      if (!add(writer, read.reader)) return std::nullopt;
+      for (const TxnNumber other : observed.writers[read.key]) {
+        if (other == writer || other == read.reader || !is_writer(other, read.key))
+          continue;
+        if (out.is_before(other, read.reader) && !add(other, writer)) return std::nullopt;
+        if (out.is_before(writer, other) && !add(read.reader, other)) return std::nullopt;
+      }
+    }
+  }
+  return out;
+}
+
+std::vector<Bit> lesson(Circuit& circuit, const Observed& observed,
+                        const Feasible& feasible, const TxnOrder& order) {
+  std::vector<Bit> out;
+  for (std::size_t r = 0; r < observed.reads.size(); ++r) {
+    const ObservedRead& read = observed.reads[r];
+    for (const Choice& choice : feasible.reads_from[r]) {
+      const TxnNumber writer = choice.writer;
+      if (!order.is_before(writer, read.reader)) {
+        out.push_back(choice.bit);
+        continue;
+      }
+      std::vector<Bit> disturbers;
+      for (const TxnNumber other : observed.writers[read.key]) {
+        if (other == writer || other == read.reader) continue;
+        const bool fits =
+            (!order.is_before(other, read.reader) || order.is_before(other, writer)) &&
+            (!order.is_before(writer, other) || order.is_before(read.reader, other));
+        if (!fits) disturbers.push_back(feasible.is_writer(observed, other, read.key));
+      }
+      out.push_back(circuit.both(choice.bit, circuit.any(disturbers)));
+    }
+  }
+  std::erase(out, logic::false_bit);
+  return out;
+}
+
+}  // namespace isomer::predict

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// `isomer predict`: what else could have happened.  From one observed run, an
+// unserializable run of the same application that a weak level allows, as in "IsoPredict:
+// Dynamic Predictive Analysis for Detecting Unserializable Behaviors in Weakly Isolated
+// Data Store Applications" (Geng, Blanas, Bond, Wang, PLDI'24).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/budget.h"
+#include "check/check.h"
+
+namespace isomer::predict {
+
+using history::History;
+using history::KeyId;
+using history::SessionId;
+using history::TxnId;
+
+// Exact: no commit order explains the prediction.  Approx: the paper's partial commit order
+// pco has a cycle, which is sufficient.  Strict: a session ends with its changed read.
+// Relaxed: it ends with the transaction of its changed reads.
+enum class Strategy : std::uint8_t {
+  ExactStrict,
+  ApproxStrict,
+  ApproxRelaxed,
+  ExactRelaxed
+};
+
+constexpr bool is_exact(Strategy strategy) {
+  return strategy == Strategy::ExactStrict || strategy == Strategy::ExactRelaxed;
+}
+
+constexpr bool is_strict(Strategy strategy) {
+  return strategy == Strategy::ExactStrict || strategy == Strategy::ApproxStrict;
+}
+
+std::string_view name(Strategy strategy);  // "exact-strict"
+std::optional<Strategy> strategy_named(std::string_view name);
+
+// What may be used of a run in which reads have changed.  Closed: nothing that happens
+// after a transaction with a boundary, as in the authors' program.  AppendixB: nothing
+// behind the boundary of its own session.  None: everything; each read may change.
+enum class Boundary : std::uint8_t { Closed, AppendixB, None };
+
+std::string_view name(Boundary boundary);  // "closed", "appendix-b", "none"
+std::optional<Boundary> boundary_named(std::string_view name);
+
+struct Options {
+  check::AskedLevel level = check::Level::CC;
+  Strategy strategy = Strategy::ExactStrict;
+  Boundary boundary = Boundary::Closed;
+  std::size_t count_max = 1;  // of predictions; each has other transactions or anomalies
+  Budget budget;
+};
+
+// In ids of the observed history.
+struct ChangedRead {
+  TxnId reader;
+  std::uint32_t op;  // index into History::operations()
+  KeyId key;
+  TxnId observed;
+  TxnId predicted;
+};
+
+struct Prediction {
+  History history;
+  std::vector<TxnId> origin;         // by transaction of `history`: which one it was
+  std::vector<ChangedRead> changed;  // by op
+  std::vector<std::optional<std::uint32_t>> boundary;  // by session: the operation; or none
+  check::Violated violation;  // of serializability, in ids of `history`
+};
+
+struct Result {
+  std::vector<Prediction> predictions;  // fewest changed reads first
+  bool is_complete = false;             // there are no others
+  std::string unknown;                  // not empty: "timeout", "interrupted", ...
+  double encode_seconds = 0;
+  double solve_seconds = 0;
+  std::uint64_t variables = 0;
+  std::uint64_t clauses = 0;
+  std::uint64_t candidates = 0;  // histories tried
+};
+
+// The observed history must have no problems, no ambiguous reads and no unknown outcomes
+// (`obstacle` says what is wrong with it); aborted transactions are left out.
+std::optional<std::string> obstacle(const History& observed);
+Result predict(const History& observed, const Options& options);
+
+}  // namespace isomer::predict

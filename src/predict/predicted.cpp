@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "predict/predicted.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "history/builder.h"
+
+namespace isomer::predict {
+namespace {
+
+using history::HistoryBuilder;
+using history::Operation;
+using history::OpKind;
+using history::Value;
+
+class Writer {
+ public:
+  Writer(const History& history, const Observed& observed, const Candidate& candidate,
+         const std::vector<std::optional<std::uint32_t>>& last_op)
+      : h_(history), o_(observed), c_(candidate), last_op_(last_op) {}
+
+  PredictedHistory run() {
+    builder_.set_initial(Value::none());
+    for (std::uint32_t x = 0; x < h_.key_count(); ++x)
+      if (const std::optional<Value> value = h_.initial_value({x}))
+        builder_.set_initial(key({x}), label({x}, *value));
+    label_writes();
+    for (TxnNumber txn = 1; txn < o_.txns.size(); ++txn)
+      if (c_.is_in[txn]) add(txn);
+    PredictedHistory out;
+    out.origin = std::move(origin_);
+    out.history = builder_.build();
+    return out;
+  }
+
+ private:
+  history::KeyId key(history::KeyId x) {
+    if (const auto number = h_.key_number(x)) return builder_.key(*number);
+    return builder_.key(h_.key_name(x));
+  }
+
+  // Nobody else writes the same value to the key.
+  Value label(history::KeyId x, Value value) {
+    const std::string text = h_.text(value);
+    const int count = ++uses_[{x, text}];
+    if (count > 1) return builder_.string_value(fmt::format("{} #{}", text, count));
+    return value.kind == history::ValueKind::String ? builder_.string_value(text) : value;
+  }
+
+  void label_writes() {
+    for (TxnNumber txn = 1; txn < o_.txns.size(); ++txn)
+      for (const Operation& op : h_.operations(o_.txns[txn].id))
+        if (op.kind == OpKind::Write)
+          labels_[{o_.txns[txn].id, op.key}] = label(op.key, op.value());
+    for (std::uint32_t x = 0; x < h_.key_count(); ++x)
+      if (const std::optional<Value> value = h_.initial_value({x}))
+        labels_[{history::init, {x}}] = value->kind == history::ValueKind::String
+                                            ? builder_.string_value(h_.text(*value))
+                                            : *value;
+  }
+
+  void add(TxnNumber number) {
+    const ObservedTxn& txn = o_.txns[number];
+    const auto token =
+        builder_.begin(builder_.session(h_.session_name({txn.session})), h_.line(txn.id));
+    origin_.push_back(txn.id);
+    if (h_.has_own_name(txn.id)) builder_.set_name(token, h_.txn_name(txn.id));
+    const std::span<const Operation> operations = h_.operations(txn.id);
+    const std::uint32_t first_op = h_.first_op(txn.id);
+    std::uint32_t read = txn.first_read;
+    for (std::uint32_t op = first_op; op < first_op + operations.size(); ++op) {
+      if (last_op_[txn.session] && op > *last_op_[txn.session]) break;
+      const Operation& operation = operations[op - first_op];
+      if (operation.kind == OpKind::Write) {
+        if (is_kept(number, operation.key))
+          builder_.write(token, key(operation.key), value_of(txn.id, operation.key));
+        continue;
+      }
+      TxnId writer = own_or_initial(txn.id, operation.key, op);
+      while (read < txn.read_end && o_.reads[read].op < op)
+        ++read;
+      if (read < txn.read_end && o_.reads[read].op == op)
+        writer = o_.txns[*c_.writer[read]].id;
+      builder_.read(token, key(operation.key), value_of(writer, operation.key));
+    }
+  }
+
+  // Its last write of the key is inside the boundary.
+  [[nodiscard]] bool is_kept(TxnNumber txn, history::KeyId x) const {
+    for (std::size_t i = 0; i < o_.txns[txn].writes.size(); ++i)
+      if (o_.keys[o_.txns[txn].writes[i].key] == x) return c_.writes[txn][i];
+    return true;
+  }
+
+  // Of a read that is no choice.
+  [[nodiscard]] TxnId own_or_initial(TxnId txn, history::KeyId x, std::uint32_t op) const {
+    const std::uint32_t first_op = h_.first_op(txn);
+    for (std::uint32_t i = first_op; i < op; ++i)
+      if (h_.operations(txn)[i - first_op].kind == OpKind::Write &&
+          h_.operations(txn)[i - first_op].key == x)
+        return txn;
+    return history::init;
+  }
+
+  [[nodiscard]] Value value_of(TxnId txn, history::KeyId x) const {
+    const auto found = labels_.find({txn, x});
+    return found == labels_.end() ? Value::none() : found->second;
+  }
+
+  const History& h_;
+  const Observed& o_;
+  const Candidate& c_;
+  const std::vector<std::optional<std::uint32_t>>& last_op_;
+  HistoryBuilder builder_;
+  std::vector<TxnId> origin_{history::init};
+  std::map<std::pair<history::KeyId, std::string>, int> uses_;
+  std::map<std::pair<TxnId, history::KeyId>, Value> labels_;
+};
+
+}  // namespace
+
+PredictedHistory predicted_history(
+    const History& observed_history, const Observed& observed, const Candidate& candidate,
+    const std::vector<std::optional<std::uint32_t>>& last_op) {
+  return Writer(observed_history, observed, candidate, last_op).run();
+}
+
+}  // namespace isomer::predict

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// A candidate as a history that every other engine can read.
+#pragma once
+
+#include "predict/orders.h"
+#include "predict/predict.h"
+
+namespace isomer::predict {
+
+struct PredictedHistory {
+  History history;
+  std::vector<TxnId> origin;  // by transaction of `history`
+};
+
+// Operations behind `boundary` (an operation of the observed history, by session) are left
+// out.
+PredictedHistory predicted_history(
+    const History& observed_history, const Observed& observed, const Candidate& candidate,
+    const std::vector<std::optional<std::uint32_t>>& last_op);
+
+}  // namespace isomer::predict

@@ -1,0 +1,1 @@
+isomer explore tests/corpus/program/litmus/courseware-2.txn --algorithm dfs

@@ -1,0 +1,1 @@
+isomer explore examples/apps/voter/over_limit.toml --level SI --json

@@ -1,0 +1,1 @@
+isomer explore examples/apps/shopping_cart/lost_addition.toml

@@ -1,0 +1,1 @@
+isomer explore examples/apps/voter/workload.toml

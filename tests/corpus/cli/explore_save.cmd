@@ -1,0 +1,1 @@
+isomer explore examples/apps/simple_bank/write_skew.toml --level SI -o -

@@ -1,0 +1,1 @@
+isomer explore examples/apps/smallbank/conserved.toml --level SI --find unserializable

@@ -1,0 +1,1 @@
+isomer explore examples/apps/courseware/capacity.toml --level SI --find failing

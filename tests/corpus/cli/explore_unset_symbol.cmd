@@ -1,0 +1,1 @@
+isomer explore tests/corpus/cli/unset_symbol.toml --level SI

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// A smaller failure still speaks of the calls of the whole program.
+#include "explore/minimise.h"
+
+#include <gtest/gtest.h>
+
+#include "explore/explore.h"
+#include "program/litmus.h"
+
+namespace isomer::explore {
+namespace {
+
+constexpr std::string_view lost_update = R"(
+program "lost update"
+init { "x" = 0; "other" = 0; }
+session "idle" { begin "noise" write("other", 1); commit; }
+session "a" { begin "read only" q := read("other"); commit;
+              begin "t1" a := read("x"); write("x", a + 1); commit; }
+session "b" { begin "t2" b := read("x"); write("x", b + 1); commit; }
+assert !(t1.a == 0 && t2.b == 0);
+)";
+
+constexpr std::string_view monotonic = R"(
+program "monotonic"
+init { "x" = 0; "y" = 0; }
+session "w" { begin "first" write("x", 1); commit; begin "second" write("y", 1); commit; }
+session "r" { begin "look" y := read("y"); x := read("x"); assert y == 0 || x == 1; commit; }
+)";
+
+Failure failure_of(std::string_view text, check::Level level) {
+  const Program program = program::parse_litmus("test.txn", std::string(text)).value();
+  Options options;
+  options.level = level;
+  return explore(program, options).failure.value();
+}
+
+TEST(Minimise, leaves_out_what_the_failure_does_not_need) {
+  const Failure failure = failure_of(lost_update, check::Level::CC);
+  EXPECT_EQ(failure.dropped, 2U);
+  ASSERT_EQ(failure.transactions.size(), 2U);
+  for (const store::TransactionOutcome& outcome : failure.transactions)
+    EXPECT_EQ(outcome.index, outcome.session == 1 ? 1U : 0U) << outcome.session;
+}
+
+// Without the first write, the assertion would fail under every level.
+TEST(Minimise, keeps_what_makes_an_assertion_fail) {
+  const Failure failure = failure_of(monotonic, check::Level::RC);
+  EXPECT_EQ(failure.dropped, 0U);
+  EXPECT_FALSE(failure.is_serializable);
+}
+
+}  // namespace
+}  // namespace isomer::explore
