@@ -35,8 +35,11 @@ Value total(std::span<const Value> values, const Type& type, Context& context) {
 }
 
 Value average(std::span<const Value> values, Context& context) {
-  const Type numeric{
-      .kind = TypeKind::Numeric, .precision = {}, .scale = 0, .length_max = {}};
+  const Type numeric{.kind = TypeKind::Numeric,
+                     .precision = {},
+                     .scale = 0,
+                     .length_max = {},
+                     .is_padded = false};
   Expression division;
   division.kind = Expression::Kind::Call;
   division.type = numeric;

@@ -67,7 +67,9 @@ bool is_integer_syntax(std::string_view text) {
 }
 
 Value to_integer(const Value& value, TypeKind kind, Context& context) {
-  const std::string_view type = kind == TypeKind::Int4 ? "integer" : "bigint";
+  const std::string_view type = kind == TypeKind::Int2   ? "smallint"
+                                : kind == TypeKind::Int4 ? "integer"
+                                                         : "bigint";
   std::optional<std::int64_t> number;
   if (const auto* integer = value.get_if<std::int64_t>()) {
     number = *integer;
@@ -78,13 +80,13 @@ Value to_integer(const Value& value, TypeKind kind, Context& context) {
   } else if (const auto* text = value.get_if<std::string>()) {
     if (!is_integer_syntax(*text)) return bad_syntax(type, *text, context);
     number = parse_integer(*text);
-    if (!number || (kind == TypeKind::Int4 && (*number < INT32_MIN || *number > INT32_MAX)))
+    if (!number || !fits_into(*number, kind))
       return context.fail(
           "22003", fmt::format("value \"{}\" is out of range for type {}", *text, type));
   } else {
     return mismatch(type, value, context);
   }
-  if (!number || (kind == TypeKind::Int4 && (*number < INT32_MIN || *number > INT32_MAX)))
+  if (!number || !fits_into(*number, kind))
     return context.fail("22003", fmt::format("{} out of range", type));
   return Value::integer(*number);
 }
@@ -105,20 +107,28 @@ Value to_numeric(const Value& value, const Type& type, Context& context) {
   return number ? Value(*number) : context.fail("22003", "numeric field overflow");
 }
 
+Value without_padding(const Value& value) {
+  const std::string& text = *value.get_if<std::string>();
+  return Value::text(text.substr(0, text.find_last_not_of(' ') + 1));
+}
+
 Value to_limited_text(Value value, const Type& type, Conversion conversion,
                       Context& context) {
   if (const auto* truth = value.get_if<bool>())
     value = Value::text(*truth ? "true" : "false");
   else if (value.get_if<std::string>() == nullptr)
     value = Value::text(to_text(value));
+  if (type.is_padded) value = without_padding(value);
   const auto& text = *value.get_if<std::string>();
   if (!type.length_max || character_count(text) <= *type.length_max) return value;
   const std::size_t kept = prefix_bytes(text, *type.length_max);
   const bool drops_blanks = text.find_first_not_of(' ', kept) == std::string::npos;
   if (conversion == Conversion::Cast || drops_blanks)
-    return Value::text(text.substr(0, kept));
-  return context.fail("22001", fmt::format("value too long for type character varying({})",
-                                           *type.length_max));
+    return type.is_padded ? without_padding(Value::text(text.substr(0, kept)))
+                          : Value::text(text.substr(0, kept));
+  return context.fail("22001",
+                      fmt::format("value too long for type character{}({})",
+                                  type.is_padded ? "" : " varying", *type.length_max));
 }
 
 // Does it look like a date, so that a field of it must be out of range?
@@ -161,6 +171,11 @@ Value to_timestamp(const Value& value, Context& context) {
 
 }  // namespace
 
+bool fits_into(std::int64_t number, TypeKind kind) {
+  if (kind == TypeKind::Int2) return number >= INT16_MIN && number <= INT16_MAX;
+  return kind == TypeKind::Int8 || (number >= INT32_MIN && number <= INT32_MAX);
+}
+
 Value converted(Value value, const Type& type, Conversion conversion, Context& context) {
   if (value.is_null()) return value;
   switch (type.kind) {
@@ -169,6 +184,7 @@ Value converted(Value value, const Type& type, Conversion conversion, Context& c
       return value;
     case TypeKind::Bool:
       return value.get_if<bool>() != nullptr ? value : to_boolean(value, context);
+    case TypeKind::Int2:
     case TypeKind::Int4:
     case TypeKind::Int8:
       return to_integer(value, type.kind, context);

@@ -110,6 +110,8 @@ Value call(const Expression& expression, const Rows* rows, Context& context) {
     case Function::NullIf:
       if (values[0].is_null() || values[1].is_null()) return values[0];
       return compare(values[0], values[1]) == 0 ? Value() : values[0];
+    case Function::MakeList:  // what several OUT parameters hold
+      return Value::list(std::move(values));
     case Function::Greatest:
     case Function::Least:
       return extreme(expression, values, context);
@@ -168,6 +170,12 @@ Value in_list(const Expression& expression, const Rows* rows, Context& context) 
   return is_unknown ? Value() : Value::boolean(false);
 }
 
+// Values that take long to copy count for more.
+std::uint64_t weight(const Value& value) {
+  if (const auto* text = value.get_if<std::string>()) return text->size() / 64;
+  return value.items().size() / 4;
+}
+
 Value dispatch(const Expression& expression, const Rows* rows, Context& context) {
   switch (expression.kind) {
     case Kind::Constant:
@@ -192,6 +200,8 @@ Value dispatch(const Expression& expression, const Rows* rows, Context& context)
       return in_list(expression, rows, context);
     case Kind::Found:
       return Value::boolean(context.found);
+    case Kind::RowCount:
+      return Value::integer(context.row_count);
     case Kind::Aggregate:
       return aggregate(expression, rows, context);
     case Kind::FinalLocal:
@@ -209,9 +219,16 @@ Value Context::fail(std::string sqlstate, std::string reason) {
   return {};
 }
 
+void Context::spend(std::uint64_t effort) {
+  work += effort;
+  if (work > work_max)
+    fail("54000", fmt::format("this takes more than {} steps of evaluation", work_max));
+}
+
 Value evaluate(const Expression& expression, const Rows* rows, Context& context) {
   if (context.is_stopped()) return {};
   Value out = dispatch(expression, rows, context);
+  context.spend(1 + weight(out));
   if (!context.is_stopped()) return out;
   if (context.fault && context.fault->at.last == 0) context.fault->at = expression.at;
   return {};

@@ -33,6 +33,7 @@ struct Rows {
 struct Context {
   std::span<const Value> variables;
   bool found = false;
+  std::int64_t row_count = 0;
   // Exists, InQuery and Scalar; may set is_waiting.
   std::function<Value(const Expression&, const Rows*)> query;
   // FinalLocal and Symbol; without it they are the value in the expression.
@@ -41,7 +42,13 @@ struct Context {
   std::optional<Fault> fault;
   bool is_waiting = false;
 
+  std::uint64_t work = 0;
+  std::uint64_t work_max = 50'000'000;
+
   [[nodiscard]] bool is_stopped() const { return is_waiting || fault.has_value(); }
+
+  // Stops with a fault once the work is too much.
+  void spend(std::uint64_t effort);
 
   // Stops; Null, to be returned in place of a value.
   Value fail(std::string sqlstate, std::string reason);

@@ -26,15 +26,15 @@ Value checked_decimal(const std::optional<Decimal>& number, Context& context) {
 }
 
 Value out_of_range(const Type& type, Context& context) {
-  return context.fail("22003", type.kind == TypeKind::Int4 ? "integer out of range"
-                                                           : "bigint out of range");
+  return context.fail("22003", type.kind == TypeKind::Int2   ? "smallint out of range"
+                               : type.kind == TypeKind::Int4 ? "integer out of range"
+                                                             : "bigint out of range");
 }
 
 Value checked_integer(std::optional<std::int64_t> number, const Type& type,
                       Context& context) {
-  const bool fits = number && (type.kind != TypeKind::Int4 ||
-                               (*number >= INT32_MIN && *number <= INT32_MAX));
-  return fits ? Value::integer(*number) : out_of_range(type, context);
+  return number && fits_into(*number, type.kind) ? Value::integer(*number)
+                                                 : out_of_range(type, context);
 }
 
 std::optional<std::int64_t> exact(Function function, std::int64_t a, std::int64_t b) {

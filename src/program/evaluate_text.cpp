@@ -79,6 +79,8 @@ Value like(const std::string& text, const std::string& pattern, Context& context
   const auto wildcards = wildcards_of(pattern);
   if (!wildcards)
     return context.fail("22025", "LIKE pattern must not end with escape character");
+  context.spend(text.size() * pattern.size() / 64);
+  if (context.is_stopped()) return {};
   return Value::boolean(matches(text, *wildcards));
 }
 
@@ -100,7 +102,9 @@ Value substring(std::span<const Value> arguments, Context& context) {
   return Value::text(text.substr(first, last - first));
 }
 
-Value position(const std::string& text, const std::string& piece) {
+Value position(const std::string& text, const std::string& piece, Context& context) {
+  context.spend(text.size() * piece.size() / 64);
+  if (context.is_stopped()) return {};
   const std::size_t found = text.find(piece);
   if (found == std::string::npos) return Value::integer(0);
   return Value::integer(static_cast<std::int64_t>(character_count(text.substr(0, found))) +
@@ -113,6 +117,8 @@ Value split_part(std::span<const Value> arguments, Context& context) {
   const std::string& separator = *arguments[1].get_if<std::string>();
   std::int64_t number = *arguments[2].get_if<std::int64_t>();
   if (number == 0) return context.fail("22023", "field position must not be zero");
+  context.spend(text.size() * separator.size() / 64);
+  if (context.is_stopped()) return {};
   std::vector<std::string_view> pieces;
   std::size_t first = 0;
   std::size_t found = separator.empty() ? std::string::npos : text.find(separator);
@@ -175,7 +181,7 @@ Value call_text(Function function, std::span<const Value> arguments, Context& co
     case Function::Substring:
       return substring(arguments, context);
     case Function::Position:
-      return position(*first, second());
+      return position(*first, second(), context);
     case Function::Like:
       return like(*first, second(), context);
     case Function::SplitPart:

@@ -26,6 +26,9 @@ Value aggregate(const Expression& aggregate, const Rows* rows, Context& context)
 // Texts longer and lists heavier than this abort the transaction that makes them.
 constexpr std::size_t text_bytes_max = std::size_t{16} << 20;
 
+// Whether an integer type has this number.
+bool fits_into(std::int64_t number, TypeKind kind);
+
 Value checked_text(std::string text, Context& context);
 
 std::size_t character_count(std::string_view text);

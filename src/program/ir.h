@@ -39,6 +39,7 @@ struct Span {
 enum class TypeKind : std::uint8_t {
   Any,  // litmus
   Bool,
+  Int2,
   Int4,
   Int8,
   Numeric,
@@ -52,7 +53,9 @@ struct Type {
   TypeKind kind = TypeKind::Any;
   std::optional<std::uint16_t> precision;  // numeric(p, s)
   std::uint16_t scale = 0;
-  std::optional<std::uint32_t> length_max;  // varchar(n)
+  std::optional<std::uint32_t> length_max;  // varchar(n), char(n)
+  // char(n): blanks at the end do not count, so values are kept without them.
+  bool is_padded = false;
 };
 
 // --- expressions ---
@@ -132,6 +135,7 @@ struct Expression {
     InList,      // arguments[0] IN (arguments[1], ..)
     Scalar,      // query as a value: its single column, null if it has no row
     Found,       // PL/pgSQL's FOUND
+    RowCount,    // GET DIAGNOSTICS .. = ROW_COUNT: rows of the last SQL statement
     Aggregate,   // aggregate of arguments[0] (none for count(*))
     FinalLocal,  // t.v in a litmus assert: label, variable by name
     Symbol,      // ?x in a scenario: name; value is that of [values], Null without
@@ -156,6 +160,8 @@ struct Expression {
   bool is_distinct = false;
   std::string name;   // FinalLocal: the variable; Symbol: its name
   std::string label;  // FinalLocal: the transaction's label
+  // Nodes in it, written out as a tree; parts may be shared.
+  std::uint64_t size = 1;
 };
 
 // --- queries ---
@@ -228,6 +234,9 @@ struct Insert {
 
 struct Update {
   Source table;
+  // UPDATE .. FROM: the other tables.  Sources count `table` at place `target`.
+  std::vector<Source> from;
+  std::uint32_t target = 0;
   std::vector<Assignment> assignments;
   ExpressionPtr where;
   std::vector<ExpressionPtr> returning;
@@ -236,6 +245,8 @@ struct Update {
 
 struct Delete {
   Source table;
+  std::vector<Source> from;  // DELETE .. USING: as in Update
+  std::uint32_t target = 0;
   ExpressionPtr where;
   std::vector<ExpressionPtr> returning;
   Targets into;
@@ -261,6 +272,7 @@ struct Statement {
     Raise,     // abort with a message (value, if it is computed; else text) and sqlstate
     Abort,     // litmus
     Assert,    // value; text is the message
+    SetFound,  // FOUND := value: around the body of a function that is called
   };
 
   Kind kind = Kind::Assign;

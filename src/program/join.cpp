@@ -18,6 +18,8 @@
 namespace isomer::program {
 namespace {
 
+constexpr std::uint64_t tuple_work = 32;  // for its memory
+
 // A condition, and what it says of the last source that it mentions.
 struct Conjunct {
   const Expression* condition = nullptr;
@@ -51,8 +53,11 @@ const Expression& without_widening(const Expression& expression) {
     return expression;
   const TypeKind from = expression.arguments[0]->type.kind;
   const TypeKind to = expression.type.kind;
-  const bool is_number = (from == TypeKind::Int4 || from == TypeKind::Int8) &&
-                         (to == TypeKind::Int8 || to == TypeKind::Numeric);
+  const auto is_number_type = [](TypeKind kind) {
+    return kind == TypeKind::Int2 || kind == TypeKind::Int4 || kind == TypeKind::Int8 ||
+           kind == TypeKind::Numeric;
+  };
+  const bool is_number = is_number_type(from) && is_number_type(to) && from < to;
   const bool is_time = from == TypeKind::Date && to == TypeKind::Timestamp;
   return is_number || is_time ? *expression.arguments[0] : expression;
 }
@@ -179,6 +184,7 @@ struct Join {
     std::vector<PrimaryKey> out;
     const Universe universe = rows_after(pins, source);
     if (!universe) return out;
+    context().spend(universe->size());
     for_each_waiting(universe->size(), context(), [&](std::size_t at) {
       const PrimaryKey& key = (*universe)[at];
       for (std::size_t i = 0; i < pins.size(); ++i)
@@ -237,6 +243,8 @@ struct Join {
     for_each_waiting(tuples.size(), context(), [&](std::size_t i) {
       bool has_partner = false;
       const auto add = [&](const Value& row) {
+        context().spend(tuples[i].size() + 1);
+        if (context().is_stopped()) return;
         Tuple tuple = tuples[i];
         tuple.push_back(row);
         if (on != nullptr && !row.is_null()) {
@@ -244,7 +252,9 @@ struct Join {
           if (!holds(*on, &current, context())) return;
           has_partner = true;
         }
-        if (satisfies(tuple, where, source)) out.push_back(std::move(tuple));
+        if (!satisfies(tuple, where, source)) return;
+        context().spend(tuple_work);
+        out.push_back(std::move(tuple));
       };
       for_each_waiting(rows[i].size(), context(), [&](std::size_t j) { add(rows[i][j]); });
       if (on != nullptr && !has_partner && !context().is_stopped()) add(Value());

@@ -34,6 +34,8 @@ Step Machine::State::hand_out_write() {
 void Machine::State::advance() {
   if (initialized < variables.size()) return initialize();
   if (frames.empty()) {
+    if (type->result.kind != TypeKind::Any)
+      return abort("2F005", "control reached end of function without RETURN");
     end = Commits{};
     return;
   }
@@ -61,12 +63,13 @@ void Machine::State::abort(std::string sqlstate, std::string reason) {
 }
 
 Machine::Machine(const Program& program, const Call& call, std::vector<Value> arguments,
-                 Granularity granularity)
+                 Granularity granularity, MachineLimits limits)
     : state_(std::make_shared<State>()) {
   ISOMER_ASSERT(call.type < program.types.size());
   state_->program = &program;
   state_->type = &program.types[call.type];
   state_->granularity = granularity;
+  state_->limits = limits;
   ISOMER_ASSERT(arguments.size() == state_->type->parameter_count);
   state_->variables.resize(state_->type->variables.size());
   state_->frames.push_back({.block = &state_->type->body});

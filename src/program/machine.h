@@ -61,12 +61,19 @@ struct FailsAssert {
 using Step =
     std::variant<WantsRead, WantsUniverse, WritesKey, Commits, Aborts, FailsAssert>;
 
+// Beyond these a transaction aborts and says so (54000).
+struct MachineLimits {
+  std::uint64_t iterations = 1'000'000;  // of all its loops together
+  // Expressions evaluated, rows joined, and so on: a few seconds.
+  std::uint64_t work = 50'000'000;
+};
+
 // The program must outlive its machines.  A statement reads a key at most once; the next
 // statement reads it again.
 class Machine {
  public:
   Machine(const Program& program, const Call& call, std::vector<Value> arguments,
-          Granularity granularity = Granularity::Row);
+          Granularity granularity = Granularity::Row, MachineLimits limits = {});
 
   // Runs to the next access or the end; after the end it stays there.
   Step next();

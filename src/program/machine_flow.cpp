@@ -5,11 +5,6 @@
 #include "program/machine_state.h"
 
 namespace isomer::program {
-namespace {
-
-constexpr std::uint64_t iterations_max = 1'000'000;
-
-}  // namespace
 
 void Machine::State::execute_if(const Statement& statement) {
   const auto chosen = condition(*statement.value);
@@ -19,9 +14,9 @@ void Machine::State::execute_if(const Statement& statement) {
 }
 
 bool Machine::State::count_iteration() {
-  if (++iterations <= iterations_max) return true;
-  abort("54000",
-        fmt::format("the loops of the transaction ran more than {} times", iterations_max));
+  if (++iterations <= limits.iterations) return true;
+  abort("54000", fmt::format("the loops of the transaction ran more than {} times",
+                             limits.iterations));
   return false;
 }
 
@@ -37,7 +32,11 @@ std::optional<std::int64_t> Machine::State::bound(const ExpressionPtr& expressio
                                                   std::string_view what) {
   const auto value = value_of(*expression);
   if (!value) return std::nullopt;
-  const Type integer{.kind = TypeKind::Int4, .precision = {}, .scale = 0, .length_max = {}};
+  const Type integer{.kind = TypeKind::Int4,
+                     .precision = {},
+                     .scale = 0,
+                     .length_max = {},
+                     .is_padded = false};
   Context context;
   const Value number = converted(*value, integer, Conversion::Assignment, context);
   if (context.fault)

@@ -25,11 +25,14 @@ struct Machine::State {
   const Program* program = nullptr;
   const TransactionType* type = nullptr;
   Granularity granularity = Granularity::Row;
+  MachineLimits limits;
   std::vector<Value> variables;
   std::size_t initialized = 0;  // variables that have their initial value
   bool found = false;
+  std::int64_t row_count = 0;
   std::vector<Frame> frames;
   std::uint64_t iterations = 0;
+  std::uint64_t work = 0;
   OwnWrites own;
 
   Answers answers;
@@ -69,6 +72,7 @@ struct Machine::State {
 
   void execute(const Statement& statement);
   void execute_assign(const Statement& statement);
+  void execute_set_found(const Statement& statement);
   void assign_field(const Statement& statement, Value value);
   // The key of a litmus access; absent after an abort.
   std::optional<KeyName> key_of(const Statement& statement);
@@ -113,9 +117,13 @@ struct Machine::State {
     Execution execution{.view = View(*program, granularity, own, answers)};
     execution.context.variables = variables;
     execution.context.found = found;
+    execution.context.row_count = row_count;
+    execution.context.work = work;
+    execution.context.work_max = limits.work;
     connect_queries(execution);
     act(execution);
     Context& context = execution.context;
+    work = context.work;
     if (context.is_waiting) {
       wanted = std::move(execution.view.missing_keys);
       wanted_next = 0;

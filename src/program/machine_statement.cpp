@@ -44,6 +44,8 @@ void Machine::State::execute(const Statement& statement) {
       return abort("", "the transaction aborts itself");
     case Statement::Kind::Assert:
       return execute_assert(statement);
+    case Statement::Kind::SetFound:
+      return execute_set_found(statement);
   }
   ISOMER_UNREACHABLE();
 }
@@ -56,6 +58,13 @@ void Machine::State::execute_assign(const Statement& statement) {
   } else if (!assign(statement.variable, *value)) {
     return;
   }
+  finish_statement();
+}
+
+void Machine::State::execute_set_found(const Statement& statement) {
+  const auto value = condition(*statement.value);
+  if (!value) return;
+  found = *value;
   finish_statement();
 }
 
@@ -125,6 +134,8 @@ void Machine::State::execute_select(const Statement& statement) {
   const auto rows = query_rows(*statement.query);
   if (!rows || !give(statement.targets, *rows, Surplus::Ignored)) return;
   found = !rows->empty();
+  const bool takes_one = !statement.targets.variables.empty();
+  row_count = static_cast<std::int64_t>(takes_one ? found : rows->size());
   finish_statement();
 }
 
@@ -159,6 +170,7 @@ void Machine::State::execute_change(const Statement& statement) {
   });
   if (!is_known || !give(*into, affected.returned, Surplus::Refused)) return;
   found = affected.count > 0;
+  row_count = static_cast<std::int64_t>(affected.count);
   write(std::move(changes));
   finish_statement();
 }

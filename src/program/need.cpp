@@ -47,20 +47,34 @@ void need_constraints(View& view, TableId id) {
 }
 
 void need_assignments(View& view, const std::vector<Assignment>& assignments,
-                      std::span<const TableId> sources) {
-  const Table& table = view.table(sources[0]);
+                      std::span<const TableId> sources, TableId changed) {
+  const Table& table = view.table(changed);
   const auto& key = table.primary_key;
   for (const Assignment& assignment : assignments) {
     need_of(view, assignment.value.get(), sources);
     if (std::find(key.begin(), key.end(), assignment.column) == key.end()) continue;
     for (std::uint32_t i = 0; i < table.columns.size(); ++i)
-      view.need(sources[0], {i});
+      view.need(changed, {i});
   }
 }
 
-void need_returning(View& view, const std::vector<ExpressionPtr>& returning, TableId id) {
+void need_returning(View& view, const std::vector<ExpressionPtr>& returning,
+                    std::span<const TableId> sources) {
   for (const ExpressionPtr& column : returning)
-    need_of(view, column.get(), std::span(&id, 1));
+    need_of(view, column.get(), sources);
+}
+
+template <class Change>
+std::vector<TableId> need_sources(View& view, const Change& change) {
+  std::vector<TableId> tables;
+  for (const Source& source : sources_of(change))
+    tables.push_back(source.table);
+  for (const Source& source : change.from)
+    need_of(view, source.left_join_on.get(), tables);
+  need_of(view, change.where.get(), tables);
+  need_returning(view, change.returning, tables);
+  need_constraints(view, change.table.table);
+  return tables;
 }
 
 }  // namespace
@@ -88,27 +102,20 @@ void need_columns(View& view, const Insert& statement) {
   for (const auto& row : statement.rows)
     for (const ExpressionPtr& value : row)
       if (value) need_columns(view, *value);
-  need_assignments(view, statement.updates, sources);
+  need_assignments(view, statement.updates, sources, statement.table);
   need_of(view, statement.update_where.get(), sources);
-  need_returning(view, statement.returning, statement.table);
+  need_returning(view, statement.returning, sources);
   need_constraints(view, statement.table);
 }
 
 void need_columns(View& view, const Update& statement) {
   if (!view.has_field_keys()) return;
-  const TableId id = statement.table.table;
-  need_of(view, statement.where.get(), std::span(&id, 1));
-  need_assignments(view, statement.assignments, std::span(&id, 1));
-  need_returning(view, statement.returning, id);
-  need_constraints(view, id);
+  const std::vector<TableId> sources = need_sources(view, statement);
+  need_assignments(view, statement.assignments, sources, statement.table.table);
 }
 
 void need_columns(View& view, const Delete& statement) {
-  if (!view.has_field_keys()) return;
-  const TableId id = statement.table.table;
-  need_of(view, statement.where.get(), std::span(&id, 1));
-  need_returning(view, statement.returning, id);
-  need_constraints(view, id);
+  if (view.has_field_keys()) need_sources(view, statement);
 }
 
 }  // namespace isomer::program

@@ -7,12 +7,22 @@
 
 namespace isomer::program {
 
+struct RoutineParameter {
+  VariableId variable;
+  bool is_input = true;
+  bool is_output = false;
+};
+
 struct Routine {
   const Program& program;
   Reporter& reporter;
   VariableNames& names;
-  Type result;                      // Any: none
-  std::vector<VariableId> outputs;  // OUT and INOUT parameters
+  Type result;                                 // Any: none
+  std::vector<VariableId> outputs;             // OUT and INOUT parameters
+  Routines* routines = nullptr;                // that it may call
+  std::vector<RoutineParameter> parameters{};  // as written
+  bool mentions_found = false;
+  std::size_t inlined = 0;  // statements of routines that it calls
 };
 
 // The statements of the outermost block; its variables go to `routine.names`.

@@ -46,12 +46,14 @@ struct PlStatement {
     ForQuery,  // targets in value, body
     Exit,      // label, when value
     Continue,
-    Return,   // value
-    Raise,    // text, values; using ERRCODE sqlstate
-    Notice,   // RAISE of a lower level: does nothing
-    Assert,   // value, message in values
-    Perform,  // value
-    Sql,      // value with `into` blanked out, targets
+    Return,    // value
+    Raise,     // text, values; using ERRCODE sqlstate
+    Notice,    // RAISE of a lower level: does nothing
+    Assert,    // value, message in values
+    Perform,   // value
+    Sql,       // value with `into` blanked out, targets
+    Call,      // value: p(a, b)
+    RowCount,  // GET DIAGNOSTICS target = ROW_COUNT
     Null,
   };
 

@@ -87,18 +87,6 @@ std::string aggregate_name(Expression::Aggregator aggregator) {
   return {};
 }
 
-std::string source_names(const PrintScope& scope, const std::vector<Source>& from) {
-  std::string out;
-  for (const Source& source : from) {
-    const Table& table = scope.names.program.tables[source.table.index];
-    if (!out.empty()) out += source.left_join_on ? " LEFT JOIN " : ", ";
-    out += table.name;
-    if (source.alias != table.name) out += " " + source.alias;
-    if (source.left_join_on) out += " ON " + to_text(scope, *source.left_join_on);
-  }
-  return out;
-}
-
 std::string call_text(const PrintScope& scope, const Expression& e) {
   const int own = strength(e);
   const auto operand = [&](const Expression& argument, bool is_right) {
@@ -153,6 +141,18 @@ std::string in_text(const PrintScope& scope, const Expression& e) {
 }
 
 }  // namespace
+
+std::string source_names(const PrintScope& scope, const std::vector<Source>& from) {
+  std::string out;
+  for (const Source& source : from) {
+    const Table& table = scope.names.program.tables[source.table.index];
+    if (!out.empty()) out += source.left_join_on ? " LEFT JOIN " : ", ";
+    out += table.name;
+    if (source.alias != table.name) out += " " + source.alias;
+    if (source.left_join_on) out += " ON " + to_text(scope, *source.left_join_on);
+  }
+  return out;
+}
 
 std::string variable_text(const PrintNames& names, VariableId id,
                           std::optional<std::uint32_t> field) {
@@ -211,6 +211,8 @@ std::string to_text(const PrintScope& scope, const Expression& e) {
       return in_text(scope, e);
     case Expression::Kind::Scalar:
       return fmt::format("({})", to_text(scope.within(), *e.query));
+    case Expression::Kind::RowCount:
+      return "ROW_COUNT";
     case Expression::Kind::Found:
       return "FOUND";
     case Expression::Kind::Aggregate:

@@ -23,6 +23,8 @@ struct PrintScope {
 std::string to_text(const PrintScope& scope, const Expression& expression);
 std::string to_text(const PrintScope& scope, const Select& select);
 std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>& items);
+// t, u AS x LEFT JOIN ..
+std::string source_names(const PrintScope& scope, const std::vector<Source>& from);
 std::string variable_text(const PrintNames& names, VariableId id,
                           std::optional<std::uint32_t> field);
 

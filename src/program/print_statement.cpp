@@ -3,6 +3,7 @@
 
 #include "program/print.h"
 #include "program/print_scope.h"
+#include "program/references.h"
 
 namespace isomer::program {
 namespace {
@@ -55,6 +56,13 @@ struct Printer {
                                       const Targets& targets) const {
     if (columns.empty()) return {};
     return " RETURNING " + list_text(scope, columns) + into(targets);
+  }
+
+  template <class Change>
+  [[nodiscard]] std::string changed_name(const Change& change) const {
+    const std::string& name = table(change.table.table).name;
+    const bool is_plain = change.from.empty() || change.table.alias == name;
+    return is_plain ? name : name + " " + change.table.alias;
   }
 
   [[nodiscard]] std::string insert_text(const Insert& insert) const;
@@ -139,19 +147,21 @@ std::string Printer::insert_text(const Insert& insert) const {
 }
 
 std::string Printer::update_text(const Update& update) const {
-  const std::vector<Source> sources = {update.table};
+  const std::vector<Source> sources = sources_of(update);
   const PrintScope scope{.names = names, .sources = &sources, .outer = nullptr};
   std::string text_out =
-      fmt::format("UPDATE {} SET {}", table(update.table.table).name,
+      fmt::format("UPDATE {} SET {}", changed_name(update),
                   assignments(scope, update.table.table, update.assignments));
+  if (!update.from.empty()) text_out += " FROM " + source_names(scope, update.from);
   if (update.where) text_out += " WHERE " + to_text(scope, *update.where);
   return text_out + returning(scope, update.returning, update.into);
 }
 
 std::string Printer::delete_text(const Delete& erase) const {
-  const std::vector<Source> sources = {erase.table};
+  const std::vector<Source> sources = sources_of(erase);
   const PrintScope scope{.names = names, .sources = &sources, .outer = nullptr};
-  std::string text_out = fmt::format("DELETE FROM {}", table(erase.table.table).name);
+  std::string text_out = "DELETE FROM " + changed_name(erase);
+  if (!erase.from.empty()) text_out += " USING " + source_names(scope, erase.from);
   if (erase.where) text_out += " WHERE " + to_text(scope, *erase.where);
   return text_out + returning(scope, erase.returning, erase.into);
 }
@@ -200,6 +210,8 @@ void Printer::statement(const Statement& s, std::size_t indent) {
       return line(indent, "ABORT");
     case Kind::Assert:
       return line(indent, fmt::format("ASSERT {}", text(s.value)));
+    case Kind::SetFound:
+      return line(indent, fmt::format("FOUND := {}", text(s.value)));
   }
 }
 

@@ -18,6 +18,14 @@ void visit_columns(const Select& query, std::uint32_t depth,
 // Calls `visit` with each expression that stands directly in a query.
 void visit_parts(const Select& query, const std::function<void(const Expression&)>& visit);
 
+// The sources of an UPDATE or DELETE, as SourceIds count them.
+template <class Change>
+std::vector<Source> sources_of(const Change& change) {
+  std::vector<Source> out = change.from;
+  out.insert(out.begin() + change.target, change.table);
+  return out;
+}
+
 // Does the query mention rows of a statement around it?
 bool is_correlated(const Select& query);
 

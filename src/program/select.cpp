@@ -119,8 +119,11 @@ struct Selection {
   std::optional<std::size_t> count(const ExpressionPtr& expression, std::string sqlstate,
                                    std::string_view clause) const {
     if (!expression) return std::nullopt;
-    const Type bigint{
-        .kind = TypeKind::Int8, .precision = {}, .scale = 0, .length_max = {}};
+    const Type bigint{.kind = TypeKind::Int8,
+                      .precision = {},
+                      .scale = 0,
+                      .length_max = {},
+                      .is_padded = false};
     const Value value = converted(evaluate(*expression, around, context()), bigint,
                                   Conversion::Assignment, context());
     if (value.is_null()) return std::nullopt;

@@ -24,6 +24,9 @@ struct OpenSymbol {
   ExpressionPtr given;  // from [values]; null if none
 };
 
+struct Routines;
+struct CallSite;
+
 // What one parsed text is understood in.
 struct Analysis {
   const Program& program;
@@ -33,6 +36,9 @@ struct Analysis {
   std::vector<OpenSymbol>* symbols = nullptr;  // none outside scenarios
   // generate_series(..) AS i in FROM stands for a loop that is already there.
   bool series_are_variables = false;
+  Routines* routines = nullptr;    // those that may be called; none outside functions
+  CallSite* call_site = nullptr;   // where their bodies go; none: no call can stand here
+  std::string_view no_calls_in{};  // the construct that may leave out what stands in it
   std::uint32_t depth = 0;
 
   void fail(Span at, std::string message) { reporter.fail(at, std::move(message)); }
@@ -52,6 +58,7 @@ struct ScopeSource {
 struct Scope {
   const Scope* outer = nullptr;  // of the query around this subquery
   std::vector<ScopeSource> sources;
+  bool has_right_join = false;        // sources are not in the order of the columns of *
   std::string_view no_aggregates_in;  // the clause's name; empty: aggregates are fine
 };
 
@@ -60,6 +67,10 @@ struct Scope {
 ExpressionPtr analyze_expression(Analysis& in, const Scope& scope, const SqlNode& node);
 ExpressionPtr analyze_condition(Analysis& in, const Scope& scope, const SqlNode& node,
                                 std::string_view clause);
+
+// Parts may be shared, so expressions that are small to write can be huge as trees, which
+// is how they are evaluated and shown; larger ones are refused.
+constexpr std::uint64_t tree_size_max = 100'000;
 
 ExpressionPtr make(Expression expression);
 ExpressionPtr broken(Span at);
@@ -86,6 +97,10 @@ ExpressionPtr analyze_column(Analysis& in, const Scope& scope, const SqlNode& no
 ExpressionPtr analyze_function(Analysis& in, const Scope& scope, const SqlNode& node);
 ExpressionPtr make_operator(Analysis& in, std::string_view sign, ExpressionPtr left,
                             ExpressionPtr right, Span at);
+
+// A call of another routine of the application; null if there is none of that name.
+ExpressionPtr analyze_call(Analysis& in, const Scope& scope, const std::string& name,
+                           std::vector<ExpressionPtr> arguments, Span at);
 
 // --- queries ---
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // INSERT, UPDATE and DELETE.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "program/references.h"
 #include "program/sql_analysis.h"
 
 namespace isomer::program {
@@ -70,6 +72,79 @@ std::vector<Assignment> analyze_assignments(Analysis& in, const Scope& scope, Ta
     out.push_back({.column = column, .value = stored(in, given, table, column)});
   }
   return out;
+}
+
+// --- UPDATE .. FROM, DELETE .. USING ---
+
+bool is_plain_list(const SqlNode& list) {
+  return std::all_of(list.items().begin(), list.items().end(),
+                     [](const SqlNode& item) { return item.is("RangeVar"); });
+}
+
+void refuse_star(Analysis& in, const SqlNode& node, const SqlNode& others) {
+  if (!others.exists()) return;
+  for (const SqlNode& output : node["returningList"].items()) {
+    const auto& fields = output["val"]["fields"].items();
+    if (fields.size() == 1 && fields[0].is("A_Star"))
+      in.fail(output, "RETURNING * of several tables is not supported; name the columns");
+  }
+}
+
+// Is the changed table's row known before any other table is read?
+template <class Change>
+bool is_pinned(const Analysis& in, const Change& change) {
+  const auto mentions_source = [](const Expression& e) {
+    bool out = false;
+    visit_columns(e, 0, [&](const Expression&) { out = true; });
+    return out;
+  };
+  std::set<ColumnId> open(table_of(in, change.table.table).primary_key.begin(),
+                          table_of(in, change.table.table).primary_key.end());
+  for (const Expression* part : conjuncts_of(change.where.get())) {
+    if (part->kind != Expression::Kind::Call || part->function != Function::Equal) continue;
+    for (const std::size_t side : {0U, 1U}) {
+      const Expression& column = *part->arguments[side];
+      if (column.kind == Expression::Kind::Column && column.outer == 0 &&
+          column.source.index == change.target &&
+          !mentions_source(*part->arguments[1 - side]))
+        open.erase(column.column);
+    }
+  }
+  return open.empty();
+}
+
+// The tables and the WHERE.  The changed table is joined last, so that the others can say
+// which of its rows to read, unless the WHERE pins its row anyway.
+template <class Change>
+Scope analyze_sources(Analysis& in, const SqlNode& node, const SqlNode& others,
+                      TableId table, std::string_view clause, Change& change) {
+  const Scope alone = scope_of(node["relation"], table, clause);
+  change.table = {.table = table, .alias = alone.sources[0].alias, .left_join_on = nullptr};
+  refuse_star(in, node, others);
+  const auto analyze = [&](bool is_first) {
+    Scope scope;
+    std::vector<ExpressionPtr> conditions;
+    if (is_first) scope.sources = alone.sources;
+    change.from = analyze_from(in, others, scope, conditions);
+    if (!is_first) scope.sources.push_back(alone.sources[0]);
+    change.target = is_first ? 0 : static_cast<std::uint32_t>(change.from.size());
+    if (const auto where = analyze_condition(in, scope, node["whereClause"], "WHERE"))
+      conditions.push_back(where);
+    change.where = conjunction(std::move(conditions));
+    scope.no_aggregates_in = clause;
+    return scope;
+  };
+  const std::size_t errors_before = in.reporter.count();
+  Scope scope = analyze(!others.exists());
+  for (std::size_t i = 0; i < change.from.size(); ++i)
+    if (change.from[i].alias == change.table.alias)
+      in.fail(node["relation"],
+              fmt::format("table name {} is used twice; give one an alias",
+                          change.table.alias));
+  if (in.reporter.count() != errors_before) return scope;
+  if (change.target > 0 && is_plain_list(others) && is_pinned(in, change))
+    return analyze(true);
+  return scope;
 }
 
 // --- INSERT ---
@@ -217,14 +292,9 @@ AnalyzedChange analyze_update(Analysis& in, const SqlNode& node) {
   auto update = std::make_shared<Update>();
   out.statement.update = update;
   const TableId table = table_named(in, node["relation"]);
-  if (table.is_none() || refuse(in, node, "withClause", "WITH") ||
-      refuse(in, node, "fromClause", "UPDATE .. FROM"))
-    return out;
-  Scope scope = scope_of(node["relation"], table, "UPDATE");
-  update->table = {
-      .table = table, .alias = scope.sources[0].alias, .left_join_on = nullptr};
+  if (table.is_none() || refuse(in, node, "withClause", "WITH")) return out;
+  Scope scope = analyze_sources(in, node, node["fromClause"], table, "UPDATE", *update);
   update->assignments = analyze_assignments(in, scope, table, node["targetList"]);
-  update->where = analyze_condition(in, scope, node["whereClause"], "WHERE");
   scope.no_aggregates_in = "RETURNING";
   out.returning = analyze_outputs(in, scope, node["returningList"]);
   update->returning = out.returning.columns;
@@ -236,12 +306,9 @@ AnalyzedChange analyze_delete(Analysis& in, const SqlNode& node) {
   auto erase = std::make_shared<Delete>();
   out.statement.erase = erase;
   const TableId table = table_named(in, node["relation"]);
-  if (table.is_none() || refuse(in, node, "withClause", "WITH") ||
-      refuse(in, node, "usingClause", "DELETE .. USING"))
-    return out;
-  const Scope scope = scope_of(node["relation"], table, "RETURNING");
-  erase->table = {.table = table, .alias = scope.sources[0].alias, .left_join_on = nullptr};
-  erase->where = analyze_condition(in, scope, node["whereClause"], "WHERE");
+  if (table.is_none() || refuse(in, node, "withClause", "WITH")) return out;
+  const Scope scope =
+      analyze_sources(in, node, node["usingClause"], table, "RETURNING", *erase);
   out.returning = analyze_outputs(in, scope, node["returningList"]);
   erase->returning = out.returning.columns;
   return out;

@@ -2,14 +2,24 @@
 // Types meet: literals take the type of what stands around them, and casts are put in where
 // PostgreSQL casts without being told.  int to bigint needs none, since both are integers
 // of 64 bits in our values and a node's own type says when it overflows.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "program/evaluate.h"
+#include "program/references.h"
 #include "program/sql_analysis.h"
 
 namespace isomer::program {
 
 ExpressionPtr make(Expression expression) {
+  const auto grow = [&](const Expression& part) {
+    expression.size = std::min(expression.size + part.size, tree_size_max + 1);
+  };
+  expression.size = 1;
+  for (const ExpressionPtr& argument : expression.arguments)
+    if (argument) grow(*argument);
+  if (expression.query) visit_parts(*expression.query, grow);
   return std::make_shared<const Expression>(std::move(expression));
 }
 
@@ -58,7 +68,7 @@ ExpressionPtr typed_literal(Analysis& in, const Expression& literal, const Type&
                             Willing willing) {
   const bool is_explicit = willing == Willing::Explicit;
   Context context;
-  Value value = converted(literal.value, is_explicit ? target : type(target.kind),
+  Value value = converted(literal.value, is_explicit ? target : unlimited(target),
                           Conversion::Cast, context);
   if (!context.fault) return make_constant(std::move(value), target, literal.at);
   in.fail(literal.at, context.fault->reason);
@@ -114,11 +124,12 @@ ExpressionPtr coerced(Analysis& in, ExpressionPtr expression, const Type& target
     return broken(e.at);
   }
   // Whoever stores a value makes it fit: varchar(n), numeric(p,s).
-  const Type wanted = is_explicit ? target : type(target.kind);
+  const Type wanted = is_explicit ? target : unlimited(target);
   if (e.kind == Expression::Kind::Constant && e.type.kind != target.kind)
     if (auto value = converted_constant(e.value, wanted))
       return make_constant(std::move(*value), wanted, e.at);
-  const bool is_widened = e.type.kind == TypeKind::Int4 && target.kind == TypeKind::Int8;
+  const bool is_widened =
+      is_integer(e.type.kind) && is_integer(target.kind) && e.type.kind < target.kind;
   const bool stays =
       is_explicit ? is_same(e.type, target) : e.type.kind == target.kind || is_widened;
   return stays ? expression : cast_to(expression, wanted);
@@ -131,9 +142,11 @@ ExpressionPtr settled(Analysis& in, ExpressionPtr expression) {
 
 Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_view where) {
   std::optional<TypeKind> common;
+  bool is_padded = true;
   for (ExpressionPtr& e : expressions) {
     if (is_broken(*e)) return {};
     if (is_untyped(*e)) continue;
+    is_padded = is_padded && e->type.is_padded;
     const auto next = common ? common_kind(*common, e->type.kind) : e->type.kind;
     if (!next) {
       in.fail(e->at, fmt::format("{} types {} and {} cannot be matched", where,
@@ -143,7 +156,8 @@ Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_vi
     }
     common = next;
   }
-  const Type result = type(common.value_or(TypeKind::Text));
+  Type result = type(common.value_or(TypeKind::Text));
+  result.is_padded = common && is_padded;
   for (ExpressionPtr& e : expressions)
     e = coerced(in, e, result, Willing::Implicit);
   return result;

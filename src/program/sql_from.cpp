@@ -92,14 +92,31 @@ std::vector<std::string> using_names(From& from, const SqlNode& join) {
   return names;
 }
 
+// a RIGHT JOIN b is b LEFT JOIN a, but for the order of the columns in *.
+void add_right_join(From& from, const SqlNode& join) {
+  Analysis& in = from.in;
+  const Span at = in.text.at(join["rarg"]);
+  if (!join["larg"].is("RangeVar"))
+    return in.fail(at, "only a table can stand on the left of a RIGHT JOIN");
+  if (join.has("usingClause") || join["isNatural"].truth())
+    return in.fail(at, "a RIGHT JOIN needs ON here");
+  from.scope.has_right_join = true;
+  add(from, join["rarg"]);
+  const std::size_t before = from.sources.size();
+  add(from, join["larg"]);
+  if (from.sources.size() == before) return;
+  from.sources.back().left_join_on =
+      analyze_condition(in, from.scope, join["quals"], "JOIN conditions");
+}
+
 void add_join(From& from, const SqlNode& join) {
   Analysis& in = from.in;
   const std::string& kind = join["jointype"].text();
+  if (kind == "JOIN_RIGHT") return add_right_join(from, join);
   add(from, join["larg"]);
   const Span at = in.text.at(join["rarg"]);
   if (kind != "JOIN_INNER" && kind != "JOIN_LEFT")
-    return in.fail(at, fmt::format("{} JOIN is not supported",
-                                   kind == "JOIN_RIGHT" ? "RIGHT" : "FULL"));
+    return in.fail(at, "FULL JOIN is not supported");
   const bool is_left = kind == "JOIN_LEFT";
   if (!join["rarg"].is("RangeVar") && (is_left || !join["rarg"].is("JoinExpr")))
     return in.fail(at, "only a table can stand on the right of this JOIN");

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "program/sql_analysis.h"
+#include "program/sql_nodes.h"
 
 namespace isomer::program {
 namespace {
@@ -76,11 +76,6 @@ constexpr std::array<std::string_view, 14> call_inputs = {"now",
                                                           "setseed",
                                                           "txid_current",
                                                           "pg_backend_pid"};
-
-ExpressionPtr complaint(Analysis& in, Span at, std::string message) {
-  in.fail(at, std::move(message));
-  return broken(at);
-}
 
 std::string types_of(const Arguments& arguments) {
   std::vector<std::string> out;
@@ -157,7 +152,8 @@ std::optional<TypeKind> aggregate_result(Expression::Aggregator aggregator, Type
       return TypeKind::Int8;
     case Aggregator::Sum:
       if (!is_number(of)) return std::nullopt;
-      return of == TypeKind::Int4 ? TypeKind::Int8 : TypeKind::Numeric;
+      return of == TypeKind::Int2 || of == TypeKind::Int4 ? TypeKind::Int8
+                                                          : TypeKind::Numeric;
     case Aggregator::Avg:
       if (!is_number(of)) return std::nullopt;
       return TypeKind::Numeric;
@@ -287,7 +283,8 @@ ExpressionPtr analyze_function(Analysis& in, const Scope& scope, const SqlNode& 
     return make_operator(in, "%", arguments[0], arguments[1], at);
   for (const KnownFunction& known : known_functions)
     if (known.name == name) return call_known(in, known, std::move(arguments), at);
-  return complaint(in, at, unknown_function(name));
+  const ExpressionPtr value = analyze_call(in, scope, name, std::move(arguments), at);
+  return value ? value : complaint(in, at, unknown_function(name));
 }
 
 }  // namespace isomer::program

@@ -32,6 +32,27 @@ VariableId VariableNames::add_hidden(std::string_view purpose, const Type& type,
   return id;
 }
 
+VariableId VariableNames::add_copy(const Variable& variable, std::string_view routine,
+                                   Span at) {
+  const VariableId id{static_cast<std::uint32_t>(variables_.size())};
+  Variable copy = variable;
+  if (variable.name.starts_with('.')) {  // ".routine 1 name" with another number
+    const std::size_t number = variable.name.find(' ');
+    const std::size_t rest =
+        std::min(variable.name.find(' ', number + 1), copy.name.size());
+    copy.name = fmt::format("{} {}{}", variable.name.substr(0, number), ++hidden_count_,
+                            variable.name.substr(rest));
+  } else {
+    copy.name = fmt::format(".{} {} {}", routine, ++hidden_count_, variable.name);
+  }
+  copy.is_parameter = false;
+  copy.is_constant = false;
+  copy.initial = nullptr;
+  copy.at = at;
+  variables_.push_back(std::move(copy));
+  return id;
+}
+
 void VariableNames::rename(std::string name, VariableId variable) {
   blocks_.back().names.emplace_back(std::move(name), variable);
 }

@@ -30,6 +30,8 @@ class VariableNames {
   VariableId add(Variable variable);
   // One that the program cannot name: `.case 1`.
   VariableId add_hidden(std::string_view purpose, const Type& type, Span at);
+  // A copy of a variable of another routine, which the program cannot name either.
+  VariableId add_copy(const Variable& variable, std::string_view routine, Span at);
   // Another variable under a name that is already there, until the block closes.
   void rename(std::string name, VariableId variable);
 

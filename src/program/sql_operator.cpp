@@ -44,17 +44,20 @@ ExpressionPtr no_operator(Analysis& in, std::string_view sign, const Expression&
 // An untyped operand takes the type of the other.
 void settle_pair(Analysis& in, ExpressionPtr& left, ExpressionPtr& right) {
   if (is_untyped(*left) && !is_untyped(*right))
-    left = coerced(in, left, type(right->type.kind), Willing::Implicit);
+    left = coerced(in, left, unlimited(right->type), Willing::Implicit);
   if (is_untyped(*right) && !is_untyped(*left))
-    right = coerced(in, right, type(left->type.kind), Willing::Implicit);
+    right = coerced(in, right, unlimited(left->type), Willing::Implicit);
 }
 
 // date + int, date - int, date - date.
 std::optional<TypeKind> date_result(Function function, TypeKind left, TypeKind right) {
   const bool is_add = function == Function::Add;
   if (!is_add && function != Function::Subtract) return std::nullopt;
-  if (left == TypeKind::Date && right == TypeKind::Int4) return TypeKind::Date;
-  if (is_add && left == TypeKind::Int4 && right == TypeKind::Date) return TypeKind::Date;
+  const auto is_days = [](TypeKind kind) {
+    return kind == TypeKind::Int2 || kind == TypeKind::Int4;
+  };
+  if (left == TypeKind::Date && is_days(right)) return TypeKind::Date;
+  if (is_add && is_days(left) && right == TypeKind::Date) return TypeKind::Date;
   if (!is_add && left == TypeKind::Date && right == TypeKind::Date) return TypeKind::Int4;
   return std::nullopt;
 }
@@ -75,10 +78,19 @@ ExpressionPtr make_arithmetic(Analysis& in, const Operator& entry, ExpressionPtr
   return make_call(entry.function, {left, right}, result, at);
 }
 
+// Of char(n) and varchar(n), the second is compared as if it were char(n), too.
+void forget_padding(Analysis& in, ExpressionPtr& left, ExpressionPtr& right) {
+  if (left->type.is_padded == right->type.is_padded) return;
+  const Type padded = unlimited(left->type.is_padded ? left->type : right->type);
+  ExpressionPtr& other = left->type.is_padded ? right : left;
+  if (other->type.length_max) other = coerced(in, other, padded, Willing::Explicit);
+}
+
 ExpressionPtr make_comparison(Analysis& in, const Operator& entry, ExpressionPtr left,
                               ExpressionPtr right, Span at) {
   left = settled(in, left);
   right = settled(in, right);
+  forget_padding(in, left, right);
   const auto common = common_kind(left->type.kind, right->type.kind);
   const bool is_record = common == TypeKind::Record;
   if (!common || is_record) return no_operator(in, entry.sign, *left, *right, at);
@@ -93,6 +105,10 @@ ExpressionPtr make_text_operator(Analysis& in, std::string_view sign, Expression
   left = settled(in, left);
   right = settled(in, right);
   const bool is_concat = sign == "||";
+  if (!is_concat && (left->type.is_padded || right->type.is_padded)) {
+    in.fail(at, "LIKE of char(n) is not supported; cast it to text");
+    return broken(at);
+  }
   const bool left_text = left->type.kind == TypeKind::Text;
   const bool right_text = right->type.kind == TypeKind::Text;
   if (is_concat ? !left_text && !right_text : !left_text || !right_text)

@@ -2,6 +2,7 @@
 #include "program/sql_routine.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -76,7 +77,7 @@ void add_parameter(Routine& routine, Analysis& in, const SqlNode& node, std::siz
   }
   const auto of = type_of(node["argType"]);
   if (of)
-    variable.type = type(of->kind);  // PostgreSQL ignores lengths of parameters
+    variable.type = unlimited(*of);  // PostgreSQL ignores lengths of parameters
   else
     in.fail(node["argType"], of.error());
   if (variable.name.empty()) variable.name = fmt::format("${}", index + 1);
@@ -90,7 +91,9 @@ void add_parameter(Routine& routine, Analysis& in, const SqlNode& node, std::siz
   const bool is_output = mode == "FUNC_PARAM_OUT";
   variable.is_parameter = !is_output;
   const VariableId id = routine.names.add(std::move(variable));
-  if (is_output || mode == "FUNC_PARAM_INOUT") routine.outputs.push_back(id);
+  const bool gives = is_output || mode == "FUNC_PARAM_INOUT";
+  if (gives) routine.outputs.push_back(id);
+  routine.parameters[index] = {.variable = id, .is_input = !is_output, .is_output = gives};
 }
 
 // Inputs first; OUT parameters are plain variables.
@@ -98,6 +101,7 @@ void add_parameters(Routine& routine, Analysis& in, const SqlNode& list) {
   const auto is_output = [](const SqlNode& node) {
     return node["mode"].text() == "FUNC_PARAM_OUT";
   };
+  routine.parameters.resize(list.items().size());
   for (std::size_t i = 0; i < list.items().size(); ++i)
     if (!is_output(list.items()[i])) add_parameter(routine, in, list.items()[i], i);
   routine.names.parameter_count = static_cast<std::uint32_t>(routine.names.all().size());
@@ -118,7 +122,7 @@ void set_result(Routine& routine, Analysis& in, const SqlNode& node) {
   if (name == "void" && !written["setof"].truth()) return;
   const auto of = type_of(written);
   if (of)
-    routine.result = type(of->kind);
+    routine.result = unlimited(*of);
   else
     in.fail(written, of.error());
 }
@@ -176,7 +180,8 @@ Block analyze_sql_body(Routine& routine, Span body) {
     Analysis in{.program = routine.program,
                 .reporter = routine.reporter,
                 .text = text,
-                .variables = &routine.names};
+                .variables = &routine.names,
+                .routines = routine.routines};
     const bool is_known = node.is("SelectStmt") || node.is("InsertStmt") ||
                           node.is("UpdateStmt") || node.is("DeleteStmt");
     if (!is_known) {
@@ -192,41 +197,86 @@ Block analyze_sql_body(Routine& routine, Span body) {
   return out;
 }
 
-}  // namespace
+bool mentions_found(std::string_view body) {
+  const std::string_view word = "found";
+  const auto is_same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  };
+  return std::search(body.begin(), body.end(), word.begin(), word.end(), is_same) !=
+         body.end();
+}
 
-void analyze_create_routine(Analysis& in, const SqlNode& node, Program& program) {
-  const Head head = analyze_head(in, node);
-  for (const TransactionType& other : program.types)
-    if (other.name == head.name) {
-      in.fail(head.at, fmt::format("{} is defined twice", head.name));
-      return in.reporter.note(other.at.first, "first here");
-    }
-  if (node.has("sql_body"))
-    return in.fail(head.at, "a body without AS $$ .. $$ is not supported");
-  if (head.language != "plpgsql" && head.language != "sql")
-    return in.fail(head.at, fmt::format("language {} is not supported", head.language));
+// The routine as a transaction type; absent after a complaint.
+std::optional<TransactionType> analyze_routine(Analysis& in, const Routines& routines,
+                                               ScriptRoutine& script) {
+  const Head head = analyze_head(in, script.node);
+  if (script.node.has("sql_body")) {
+    in.fail(head.at, "a body without AS $$ .. $$ is not supported");
+    return std::nullopt;
+  }
+  if (head.language != "plpgsql" && head.language != "sql") {
+    in.fail(head.at, fmt::format("language {} is not supported", head.language));
+    return std::nullopt;
+  }
   VariableNames names;
-  Routine routine{.program = program,
+  Routine routine{.program = routines.program,
                   .reporter = in.reporter,
                   .names = names,
                   .result = {},
-                  .outputs = {}};
+                  .outputs = {},
+                  .routines = in.routines};
   names.open_block(head.name);
-  add_parameters(routine, in, node["parameters"]);
-  set_result(routine, in, node);
+  add_parameters(routine, in, script.node["parameters"]);
+  set_result(routine, in, script.node);
+  if (!head.body) return std::nullopt;
+  const std::string_view source = routines.program.source;
+  routine.mentions_found = script.mentions_found =
+      mentions_found(source.substr(head.body->first, head.body->last - head.body->first));
   TransactionType out;
   out.name = head.name;
   out.at = head.at;
-  if (!head.body) return;
   if (head.language == "sql")
     out.body = analyze_sql_body(routine, *head.body);
   else
-    out.body =
-        lower_plpgsql(routine, parse_plpgsql(program.source, *head.body, in.reporter));
+    out.body = lower_plpgsql(routine, parse_plpgsql(source, *head.body, in.reporter));
   out.variables = std::move(names.all());
   out.parameter_count = names.parameter_count;
   out.result = routine.result;
-  program.types.push_back(std::move(out));
+  script.parameters = std::move(routine.parameters);
+  return out;
+}
+
+}  // namespace
+
+void add_routine(Analysis& in, const SqlNode& node, Routines& routines) {
+  auto routine = std::make_unique<ScriptRoutine>();
+  routine->name = node["funcname"].items().back().name();
+  if (ScriptRoutine* other = routines.find(routine->name)) {
+    in.fail(analyze_head(in, node).at, fmt::format("{} is defined twice", routine->name));
+    Analysis there{.program = in.program, .reporter = in.reporter, .text = other->text};
+    return in.reporter.note(analyze_head(there, other->node).at.first, "first here");
+  }
+  routine->text = in.text;
+  routine->node = node;
+  routine->is_procedure = node["is_procedure"].truth();
+  routines.all.push_back(std::move(routine));
+}
+
+void lower_routine(Routines& routines, ScriptRoutine& routine) {
+  if (routine.state != ScriptRoutine::State::Waiting) return;
+  routine.state = ScriptRoutine::State::Open;
+  Analysis in{.program = routines.program,
+              .reporter = routines.reporter,
+              .text = routine.text,
+              .variables = nullptr,
+              .symbols = nullptr,
+              .series_are_variables = false,
+              .routines = &routines};
+  const std::size_t errors_before = routines.reporter.count();
+  auto type = analyze_routine(in, routines, routine);
+  const bool is_fine = type && routines.reporter.count() == errors_before;
+  routine.state = is_fine ? ScriptRoutine::State::Done : ScriptRoutine::State::Refused;
+  if (type) routine.type = std::move(*type);
 }
 
 }  // namespace isomer::program

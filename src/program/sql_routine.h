@@ -2,11 +2,11 @@
 // CREATE FUNCTION and CREATE PROCEDURE.
 #pragma once
 
-#include "program/sql_analysis.h"
+#include "program/sql_call.h"
 
 namespace isomer::program {
 
-// Adds the transaction type to the program; complains of what is wrong.
-void analyze_create_routine(Analysis& in, const SqlNode& node, Program& program);
+// One more routine, which waits to be lowered; complains if the name is taken.
+void add_routine(Analysis& in, const SqlNode& node, Routines& routines);
 
 }  // namespace isomer::program

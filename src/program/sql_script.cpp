@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A script is split at its semicolons, so that a mistake in one statement leaves the others
 // to be understood; each then goes through PostgreSQL's grammar and to whoever reads its
-// kind.
+// kind.  Routines come last: they may call one another in any order.
 #include "program/sql_script.h"
 
 #include <array>
@@ -56,11 +56,12 @@ bool is_ignored(const SqlNode& node) {
           kind == "TRANS_STMT_START");
 }
 
-void add_statement(Analysis& in, const SqlNode& node, Program& program) {
+void add_statement(Analysis& in, const SqlNode& node, Routines& routines) {
+  Program& program = routines.program;
   if (is_ignored(node)) return;
   if (node.is("CreateStmt")) return analyze_create_table(in, node, program);
   if (node.is("IndexStmt")) return analyze_create_index(in, node, program);
-  if (node.is("CreateFunctionStmt")) return analyze_create_routine(in, node, program);
+  if (node.is("CreateFunctionStmt")) return add_routine(in, node, routines);
   std::string_view words = node.kind();
   for (const StatementName& name : names)
     if (name.kind == node.kind()) words = name.words;
@@ -70,6 +71,7 @@ void add_statement(Analysis& in, const SqlNode& node, Program& program) {
 }  // namespace
 
 void add_sql(Program& program, Span at, Reporter& reporter) {
+  Routines routines{.program = program, .reporter = reporter};
   for (const Span piece : split_statements(program.source, at, reporter)) {
     if (reporter.is_full()) return;
     if (program.source[piece.first] == '\\') {
@@ -81,8 +83,14 @@ void add_sql(Program& program, Span at, Reporter& reporter) {
     if (!statements) continue;
     Analysis in{.program = program, .reporter = reporter, .text = text};
     for (const SqlNode& statement : *statements)
-      add_statement(in, statement["stmt"], program);
+      add_statement(in, statement["stmt"], routines);
   }
+  for (const auto& routine : routines.all) {
+    if (reporter.is_full()) return;
+    lower_routine(routines, *routine);
+  }
+  for (const auto& routine : routines.all)
+    program.types.push_back(std::move(routine->type));
 }
 
 Expected<Program> parse_sql(std::string_view file, std::string_view text) {

@@ -38,6 +38,8 @@ void add_star(Analysis& in, const Scope& scope, const SqlNode& value, OutputColu
   const auto& fields = value["fields"].items();
   const std::string alias = fields.size() > 1 ? fields[0].name() : "";
   const Span at = in.text.at(value);
+  if (alias.empty() && scope.has_right_join)
+    in.fail(at, "* of a RIGHT JOIN is not supported; name the columns");
   const std::size_t before = out.columns.size();
   for (std::size_t i = 0; i < scope.sources.size(); ++i) {
     const ScopeSource& source = scope.sources[i];

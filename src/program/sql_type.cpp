@@ -14,13 +14,14 @@ struct TypeName {
 };
 
 constexpr std::array type_names = {
-    TypeName{"bool", TypeKind::Bool},          TypeName{"boolean", TypeKind::Bool},
-    TypeName{"int4", TypeKind::Int4},          TypeName{"integer", TypeKind::Int4},
-    TypeName{"int", TypeKind::Int4},           TypeName{"int8", TypeKind::Int8},
-    TypeName{"bigint", TypeKind::Int8},        TypeName{"numeric", TypeKind::Numeric},
-    TypeName{"decimal", TypeKind::Numeric},    TypeName{"text", TypeKind::Text},
-    TypeName{"varchar", TypeKind::Text},       TypeName{"date", TypeKind::Date},
-    TypeName{"timestamp", TypeKind::Timestamp}};
+    TypeName{"bool", TypeKind::Bool},       TypeName{"boolean", TypeKind::Bool},
+    TypeName{"int2", TypeKind::Int2},       TypeName{"smallint", TypeKind::Int2},
+    TypeName{"bpchar", TypeKind::Text},     TypeName{"int4", TypeKind::Int4},
+    TypeName{"integer", TypeKind::Int4},    TypeName{"int", TypeKind::Int4},
+    TypeName{"int8", TypeKind::Int8},       TypeName{"bigint", TypeKind::Int8},
+    TypeName{"numeric", TypeKind::Numeric}, TypeName{"decimal", TypeKind::Numeric},
+    TypeName{"text", TypeKind::Text},       TypeName{"varchar", TypeKind::Text},
+    TypeName{"date", TypeKind::Date},       TypeName{"timestamp", TypeKind::Timestamp}};
 
 struct Refusal {
   std::string_view name;
@@ -28,8 +29,6 @@ struct Refusal {
 };
 
 constexpr std::array refusals = {
-    Refusal{"bpchar", "type char(n) (padded with blanks) is not supported; use varchar(n)"},
-    Refusal{"int2", "type smallint is not supported; use int"},
     Refusal{"float4", "type real is not exact and not supported; use numeric"},
     Refusal{"float8", "type double precision is not exact and not supported; use numeric"},
     Refusal{"timestamptz", "type timestamp with time zone is not supported; use timestamp"},
@@ -60,7 +59,8 @@ tl::expected<Type, std::string> with_modifiers(Type type, const SqlNode& modifie
   }
   if (type.kind == TypeKind::Text && count == 1) {
     if (number(0) < 1 || number(0) > 10485760)
-      return tl::unexpected(std::string("the length of varchar is 1 to 10485760"));
+      return tl::unexpected(fmt::format("the length of {} is 1 to 10485760",
+                                        type.is_padded ? "char" : "varchar"));
     type.length_max = static_cast<std::uint32_t>(number(0));
     return type;
   }
@@ -75,6 +75,8 @@ std::string to_text(const Type& type) {
       return "unknown";
     case TypeKind::Bool:
       return "boolean";
+    case TypeKind::Int2:
+      return "smallint";
     case TypeKind::Int4:
       return "integer";
     case TypeKind::Int8:
@@ -83,6 +85,8 @@ std::string to_text(const Type& type) {
       return type.precision ? fmt::format("numeric({},{})", *type.precision, type.scale)
                             : "numeric";
     case TypeKind::Text:
+      if (type.is_padded)
+        return type.length_max ? fmt::format("char({})", *type.length_max) : "bpchar";
       return type.length_max ? fmt::format("varchar({})", *type.length_max) : "text";
     case TypeKind::Date:
       return "date";
@@ -104,12 +108,16 @@ tl::expected<Type, std::string> type_of(const SqlNode& type_name) {
   for (const Refusal& refusal : refusals)
     if (refusal.name == name) return tl::unexpected(std::string(refusal.reason));
   for (const TypeName& known : type_names)
-    if (known.name == name) return with_modifiers(type(known.kind), type_name["typmods"]);
+    if (known.name == name) {
+      Type of = type(known.kind);
+      of.is_padded = name == "bpchar";
+      return with_modifiers(of, type_name["typmods"]);
+    }
   return tl::unexpected(fmt::format("type {} is not supported", name));
 }
 
 bool is_integer(TypeKind kind) {
-  return kind == TypeKind::Int4 || kind == TypeKind::Int8;
+  return kind == TypeKind::Int2 || kind == TypeKind::Int4 || kind == TypeKind::Int8;
 }
 
 bool is_number(TypeKind kind) {
@@ -139,11 +147,11 @@ std::optional<TypeKind> common_kind(TypeKind a, TypeKind b) {
 
 bool is_same(const Type& a, const Type& b) {
   return a.kind == b.kind && a.precision == b.precision && a.scale == b.scale &&
-         a.length_max == b.length_max;
+         a.length_max == b.length_max && a.is_padded == b.is_padded;
 }
 
 bool is_restricted(const Type& type) {
-  return type.precision.has_value() || type.length_max.has_value();
+  return type.precision.has_value() || type.length_max.has_value() || type.is_padded;
 }
 
 }  // namespace isomer::program

@@ -31,7 +31,14 @@ bool is_number(TypeKind kind);
 std::optional<TypeKind> common_kind(TypeKind a, TypeKind b);
 
 inline Type type(TypeKind kind) {
-  return {.kind = kind, .precision = {}, .scale = 0, .length_max = {}};
+  return {.kind = kind, .precision = {}, .scale = 0, .length_max = {}, .is_padded = false};
+}
+
+// The same without precision or length: what an operand of that type is brought to.
+inline Type unlimited(const Type& of) {
+  Type out = type(of.kind);
+  out.is_padded = of.is_padded;
+  return out;
 }
 
 // Same kind, precision, scale and length.

@@ -3,8 +3,10 @@
 // then the rows are changed one by one, each checked against NOT NULL, CHECK and the unique
 // constraints; foreign keys are checked at the end, as PostgreSQL does.
 #include <algorithm>
+#include <set>
 
 #include "program/execution.h"
+#include "program/references.h"
 
 namespace isomer::program {
 namespace {
@@ -123,9 +125,8 @@ struct Writer {
                      context());
   }
 
-  void returned(const std::vector<ExpressionPtr>& returning, const Value& row) {
+  void returned(const std::vector<ExpressionPtr>& returning, const Tuple& tuple) {
     if (returning.empty() || context().is_stopped()) return;
-    const Tuple tuple{row};
     const Rows rows{.current = tuple, .around = nullptr, .group = {}};
     std::vector<Value> out;
     for (const ExpressionPtr& column : returning)
@@ -208,7 +209,7 @@ struct Inserter {
         return;
       }
     writer.stage({}, row, all_columns(writer.table()));
-    writer.returned(statement.returning, row);
+    writer.returned(statement.returning, {row});
   }
 
   void update_row(const Value& existing, const Value& excluded) {
@@ -224,13 +225,22 @@ struct Inserter {
     const Value row = writer.assigned(existing, statement.updates, rows);
     if (context().is_stopped()) return;
     writer.replace(existing, row, statement.updates);
-    writer.returned(statement.returning, row);
+    writer.returned(statement.returning, {row});
   }
 };
 
-std::vector<Tuple> targets(Execution& execution, const Source& table,
-                           const ExpressionPtr& where) {
-  return joined(execution, std::span(&table, 1), where.get(), nullptr);
+// The rows to change, each with the first rows of the other tables that match it.
+template <class Change>
+std::vector<Tuple> targets(Execution& execution, const Change& change) {
+  const std::vector<Source> sources = sources_of(change);
+  std::vector<Tuple> tuples = joined(execution, sources, change.where.get(), nullptr);
+  if (change.from.empty()) return tuples;
+  const Table& table = execution.view.table(change.table.table);
+  std::set<PrimaryKey> seen;
+  std::erase_if(tuples, [&](const Tuple& tuple) {
+    return !seen.insert(primary_key_of(table, tuple[change.target].items())).second;
+  });
+  return tuples;
 }
 
 }  // namespace
@@ -247,27 +257,29 @@ Affected insert(Execution& execution, const Insert& statement) {
 
 Affected update(Execution& execution, const Update& statement) {
   Writer writer{.execution = execution, .id = statement.table.table};
-  const auto tuples = targets(execution, statement.table, statement.where);
+  std::vector<Tuple> tuples = targets(execution, statement);
   std::vector<Value> rows(tuples.size());
   for_each_waiting(tuples.size(), execution.context, [&](std::size_t i) {
     const Rows current{.current = tuples[i], .around = nullptr, .group = {}};
-    rows[i] = writer.assigned(tuples[i][0], statement.assignments, current);
+    rows[i] = writer.assigned(tuples[i][statement.target], statement.assignments, current);
   });
   if (execution.context.is_stopped()) return {};
   for_each_waiting(tuples.size(), execution.context, [&](std::size_t i) {
-    writer.replace(tuples[i][0], rows[i], statement.assignments);
-    writer.returned(statement.returning, rows[i]);
+    Value& changed = tuples[i][statement.target];
+    writer.replace(changed, rows[i], statement.assignments);
+    changed = rows[i];
+    writer.returned(statement.returning, tuples[i]);
   });
   return writer.finish();
 }
 
 Affected erase(Execution& execution, const Delete& statement) {
   Writer writer{.execution = execution, .id = statement.table.table};
-  const auto tuples = targets(execution, statement.table, statement.where);
+  const std::vector<Tuple> tuples = targets(execution, statement);
   if (execution.context.is_stopped()) return {};
   for_each_waiting(tuples.size(), execution.context, [&](std::size_t i) {
-    writer.stage(tuples[i][0], {}, {});
-    writer.returned(statement.returning, tuples[i][0]);
+    writer.stage(tuples[i][statement.target], {}, {});
+    writer.returned(statement.returning, tuples[i]);
   });
   return writer.finish();
 }

@@ -51,6 +51,41 @@ INSERT INTO u VALUES
 END $$;
 )";
 
+// What random functions call.
+constexpr std::string_view callees = R"(
+CREATE FUNCTION a_of(key int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+  x int := 3;
+BEGIN
+  SELECT a INTO x FROM t WHERE id = key;
+  IF FOUND THEN
+    RETURN x;
+  END IF;
+  FOR i IN 1..3 LOOP
+    IF i > key THEN
+      RETURN i * 7;
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END $$;
+CREATE PROCEDURE put(key int, other int, INOUT x int) LANGUAGE plpgsql AS $$
+BEGIN
+  x := a_of(key);
+  IF x IS NULL THEN
+    RETURN;
+  END IF;
+  INSERT INTO u VALUES (key, other, key, 'put') ON CONFLICT (k, j) DO UPDATE SET w = u.w || '!';
+  x := x % 100 + other;
+END $$;
+CREATE FUNCTION left_of(p text, q text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  IF p < q THEN
+    RETURN p || '.';
+  END IF;
+  RETURN q;
+END $$;
+)";
+
 struct FunctionText {
   std::string result;  // its type
   std::string body;
@@ -61,7 +96,7 @@ class Generator {
   explicit Generator(std::uint64_t seed) : random_(seed), expressions_(random_) {}
 
   FunctionText function() {
-    switch (random_.below(19)) {
+    switch (random_.below(23)) {
       case 0:
       case 1:
       case 2:
@@ -92,6 +127,14 @@ class Generator {
         return correlated();
       case 17:
         return {"int", random_control(random_)};
+      case 18:
+        return update_from();
+      case 19:
+        return delete_using();
+      case 20:
+        return call();
+      case 21:
+        return small();
       default:
         return removal();
     }
@@ -365,6 +408,70 @@ class Generator {
     }
   }
 
+  // At most one row of u matches, so that it is clear which one counts.
+  FunctionText update_from() {
+    static constexpr std::array<std::string_view, 5> statements{
+        "UPDATE t SET a = y.k + t.c FROM u y WHERE y.t_id = t.id AND y.j = 2 AND y.k = 1",
+        "UPDATE t SET s = y.w, c = y.j FROM u y WHERE t.id = y.k * 2 AND y.j = 1",
+        "UPDATE u SET w = x.s, j = u.j + 10 FROM t x WHERE x.id = u.t_id AND x.a > u.k",
+        "UPDATE u SET w = x.v FROM t x JOIN t z ON z.id = x.id + 1 WHERE x.id = u.t_id",
+        "UPDATE u SET w = z.v FROM t x LEFT JOIN t z ON z.a = x.id WHERE x.id = u.k AND "
+        "z.id IS NULL"};
+    return change(counted(pick(statements)));
+  }
+
+  FunctionText delete_using() {
+    static constexpr std::array<std::string_view, 4> statements{
+        "DELETE FROM u USING t WHERE t.id = u.t_id AND t.f",
+        "DELETE FROM u y USING t x, t z WHERE x.id = y.t_id AND z.id = y.k AND x.a < z.a",
+        "DELETE FROM t USING u WHERE u.k = t.id AND u.w IS NULL",
+        "DELETE FROM u USING t x LEFT JOIN t z ON z.id = x.c WHERE x.id = u.j AND z.f"};
+    return change(counted(pick(statements)));
+  }
+
+  static std::string counted(const std::string& statement) {
+    return statement + ";\n  GET DIAGNOSTICS x = ROW_COUNT";
+  }
+
+  FunctionText call() {
+    const std::string argument = fmt::to_string(below(12));
+    switch (below(5)) {
+      case 0:
+        return change(fmt::format("CALL put({}, {}, x)", argument, below(5)));
+      case 1:
+        return change(fmt::format("x := a_of({0}) + a_of(a_of({0}))", argument));
+      case 2:
+        return change(
+            fmt::format("WHILE a_of({}) % 1000 > coalesce(x, 0) LOOP x := coalesce(x, 0) + "
+                        "50; END LOOP",
+                        argument));
+      case 3:
+        return change(
+            fmt::format("PERFORM 1 FROM u WHERE k = {}; x := a_of({}); CALL put({}, 1, x)",
+                        below(5), argument, argument));
+      default:
+        return change(fmt::format(
+            "IF a_of({}) = 5 THEN x := 1; ELSIF a_of(x) IS NULL THEN x := 2; END IF",
+            argument));
+    }
+  }
+
+  FunctionText small() {
+    static constexpr std::array<std::string_view, 6> assignments{
+        "i := i * j",         "i := i + j + 30000", "p := v || 'x '",
+        "p := left_of(p, q)", "j := length(p) - i", "q := p"};
+    std::string body;
+    for (std::uint64_t i = below(4) + 1; i > 0; --i)
+      body += "  " + pick(assignments) + ";\n";
+    return {
+        "text",
+        fmt::format("DECLARE\n  i smallint := {};\n  j smallint := {};\n  p char(4) := "
+                    "{};\n  q char(6) := 'a ';\n  v varchar(4) := 'a  ';\nBEGIN\n{}  "
+                    "RETURN i || '|' || j || '|' || p || '|' || q || (p = q) || (p < v) "
+                    "|| (q IN ('a  ', 'b'));\nEND",
+                    constant(Type::Int), below(400), some_text(), body)};
+  }
+
   Random random_;
   RandomExpressions expressions_;
 };
@@ -373,7 +480,7 @@ class Generator {
 
 RandomSql random_sql(std::uint64_t seed, int statements) {
   Generator generator(seed);
-  RandomSql result{std::string(tables).append(fill), {"fill()"}};
+  RandomSql result{std::string(tables).append(fill).append(callees), {"fill()"}};
   for (int i = 1; i <= statements; ++i) {
     const FunctionText function = generator.function();
     result.sql +=

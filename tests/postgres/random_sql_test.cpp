@@ -17,11 +17,11 @@ constexpr int batches = 10;
 constexpr int statements_per_batch = 500;
 constexpr int failures_max = 10;
 
-// The functions have no arguments, and the i-th is called i-th.
+// The functions without arguments, in their order; the others are what these call.
 std::vector<program::Call> calls_of(const program::Program& program) {
-  std::vector<program::Call> calls(program.types.size());
-  for (std::uint32_t i = 0; i < calls.size(); ++i)
-    calls[i].type = i;
+  std::vector<program::Call> calls;
+  for (std::uint32_t i = 0; i < program.types.size(); ++i)
+    if (program.types[i].parameter_count == 0) calls.emplace_back().type = i;
   return calls;
 }
 

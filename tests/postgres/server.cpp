@@ -83,7 +83,7 @@ Server::Server() {
                     "shared_buffers=16MB", "-c", "autovacuum=off", "-c",
                     "synchronous_commit=off", "-c", "full_page_writes=off"},
                    log, user);
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(120);
   while (!answers(folder)) {
     if (std::chrono::steady_clock::now() > deadline ||
         waitpid(process_, nullptr, WNOHANG) != 0) {

@@ -63,7 +63,12 @@ INSTANTIATE_TEST_SUITE_P(Modes, GeneratedAmbiguous,
                                          Promise{Mode::Snapshot, Level::SI},
                                          Promise{Mode::Causal, Level::CC},
                                          Promise{Mode::ReadCommitted, Level::RC},
-                                         Promise{Mode::Broken, std::nullopt}));
+                                         Promise{Mode::Broken, std::nullopt}),
+                         [](const testing::TestParamInfo<Promise>& promise) {
+                           return std::string(promise.param.level
+                                                  ? check::info(*promise.param.level).name
+                                                  : "none");
+                         });
 
 }  // namespace
 }  // namespace isomer::check

@@ -14,6 +14,7 @@
 #include "check/certify.h"
 #include "check/check.h"
 #include "history/formats.h"
+#include "support/test_name.h"
 #include "support/verdicts.h"
 
 namespace isomer::check {
@@ -61,10 +62,7 @@ TEST_P(AnomalyFile, is_judged_as_it_says) {
 
 INSTANTIATE_TEST_SUITE_P(corpus, AnomalyFile, testing::ValuesIn(files()),
                          [](const testing::TestParamInfo<std::string>& file) {
-                           std::string name = fs::path(file.param).stem().string();
-                           std::ranges::replace_if(
-                               name, [](char c) { return std::isalnum(c) == 0; }, '_');
-                           return name;
+                           return test::test_name(fs::path(file.param).stem().string());
                          });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(AnomalyFile);
 

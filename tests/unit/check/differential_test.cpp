@@ -32,10 +32,10 @@ std::string fault(const History& history, const LevelResult& result, bool is_all
 }
 
 // The faults of all levels, one a line.
-std::string faults(const Log& log, const Verdicts& is_allowed) {
+std::string faults(const Log& log, const AllowedLevels& is_allowed) {
   const History history = history_of(log);
   Options options;
-  options.budget = Budget(5.0);  // a search that does not end is a fault, too
+  options.budget = Budget(60.0);  // a search that does not end is a fault, too
   std::string all;
   for (const LevelResult& result : check(history, options).levels) {
     const auto level = static_cast<std::size_t>(*result.level.built_in);
@@ -93,7 +93,7 @@ TEST(Sample, has_allowed_and_forbidden_logs_of_every_level) {
   for (const Batch& batch : batches()) {
     Sampler sampler(batch.profile, batch.first_seed, batch.txns_max);
     for (int left = sample_size(300); left > 0; --left, ++count) {
-      const Verdicts is_allowed = sampler.next().is_allowed;
+      const AllowedLevels is_allowed = sampler.next().is_allowed;
       for (std::size_t level = 0; level < level_count; ++level)
         allowed[level] += is_allowed[level] ? 1 : 0;
     }

@@ -12,6 +12,7 @@
 #include "check/check.h"
 #include "history/formats.h"
 #include "level/library.h"
+#include "support/test_name.h"
 
 namespace isomer::check {
 namespace {
@@ -23,10 +24,6 @@ struct Row {
   std::string elle;  // what Elle calls the level
   std::string level;
   std::string verdict;  // "+" or "-"
-
-  friend void PrintTo(const Row& row, std::ostream* out) {
-    *out << row.file << " " << row.elle;
-  }
 };
 
 std::vector<Row> rows() {
@@ -62,7 +59,10 @@ TEST_P(ElleVerdict, is_that_of_adyas_level) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(corpus, ElleVerdict, testing::ValuesIn(rows()));
+INSTANTIATE_TEST_SUITE_P(corpus, ElleVerdict, testing::ValuesIn(rows()),
+                         [](const testing::TestParamInfo<Row>& row) {
+                           return test::test_name(row.param.file + "_" + row.param.elle);
+                         });
 
 }  // namespace
 }  // namespace isomer::check

@@ -54,13 +54,13 @@ AskedLevel parsed(const std::string& text) {
 // What is wrong with the answers from texts; one line each.
 std::string disagreements(const History& history, bool explain) {
   const Result fast = check(history, {.levels = {all_levels.begin(), all_levels.end()},
-                                      .budget = Budget(20.0),
+                                      .budget = Budget(120.0),
                                       .explain = false});
   std::vector<AskedLevel> texts;
   for (const auto& [name, level] : twins)
     texts.push_back(as_text(name));
   const Result slow =
-      check(history, {.levels = texts, .budget = Budget(60.0), .explain = explain});
+      check(history, {.levels = texts, .budget = Budget(300.0), .explain = explain});
   std::string out;
   for (std::size_t i = 0; i < twins.size(); ++i) {
     const LevelResult& answer = slow.levels[i];
@@ -126,14 +126,14 @@ TEST(CheckFromText, gives_up_what_would_not_fit_in_memory) {
   options.transactions = 3000;
   const History history = history::generate(options);
   const Result result =
-      check(history, {.levels = {as_text("SER")}, .budget = Budget(60.0)});
+      check(history, {.levels = {as_text("SER")}, .budget = Budget(300.0)});
   const auto* unknown = std::get_if<Unknown>(&result.levels[0].verdict);
   ASSERT_NE(unknown, nullptr);
   EXPECT_EQ(unknown->reason, "memory");
 }
 
 Violated violation_of(const History& history, const AskedLevel& level) {
-  const Result result = check(history, {.levels = {level}, .budget = Budget(20.0)});
+  const Result result = check(history, {.levels = {level}, .budget = Budget(120.0)});
   const auto* violation = std::get_if<Violated>(&result.levels[0].verdict);
   EXPECT_NE(violation, nullptr);
   return violation == nullptr ? Violated{} : *violation;

@@ -14,6 +14,7 @@
 #include "check/certify.h"
 #include "check/check.h"
 #include "history/formats.h"
+#include "support/test_name.h"
 #include "support/verdicts.h"
 
 namespace isomer::check {
@@ -143,16 +144,13 @@ std::vector<Row> rows_where(bool is_supported) {
   return result;
 }
 
-std::string test_name(const testing::TestParamInfo<Row>& row) {
-  std::string name = row.param.file;
-  std::ranges::replace_if(name, [](char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
+std::string name_of(const testing::TestParamInfo<Row>& row) {
+  return test::test_name(row.param.file);
 }
 
-INSTANTIATE_TEST_SUITE_P(corpus, KnownAnswer, testing::ValuesIn(rows_where(true)),
-                         test_name);
+INSTANTIATE_TEST_SUITE_P(corpus, KnownAnswer, testing::ValuesIn(rows_where(true)), name_of);
 INSTANTIATE_TEST_SUITE_P(corpus, UnsupportedHistory, testing::ValuesIn(rows_where(false)),
-                         test_name);
+                         name_of);
 
 }  // namespace
 }  // namespace isomer::check

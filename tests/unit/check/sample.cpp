@@ -23,7 +23,7 @@ bool is_quick(const Log& log) {
 
 // One log in how many like this is taken: all that tell the middle levels apart, and fewer
 // of those that are easier to come by.
-std::uint64_t share(const Verdicts& allows) {
+std::uint64_t share(const AllowedLevels& allows) {
   const auto at = [&](Level level) { return allows[static_cast<std::size_t>(level)]; };
   if (at(Level::RA) != at(Level::CC) || at(Level::CC) != at(Level::PC)) return 1;
   if (at(Level::PC) != at(Level::PSI) || at(Level::PSI) != at(Level::SI)) return 1;
@@ -44,8 +44,8 @@ bool is_allowed_by_search(const Log& log, Level level) {
   return answer.value();
 }
 
-Verdicts verdicts(const Log& log) {
-  Verdicts result{};
+AllowedLevels verdicts(const Log& log) {
+  AllowedLevels result{};
   if (log.txns().size() > small_log) {
     for (const Level level : all_levels)
       result[static_cast<std::size_t>(level)] = is_allowed_by_search(log, level);
@@ -61,7 +61,7 @@ Sample Sampler::next() {
   for (;; ++next_seed_) {
     Log log = random_log(profile_, next_seed_, txns_max_);
     if (!is_quick(log)) continue;
-    const Verdicts is_allowed = verdicts(log);
+    const AllowedLevels is_allowed = verdicts(log);
     if (next_seed_ % share(is_allowed) == 0)
       return {next_seed_++, std::move(log), is_allowed};
   }

@@ -16,17 +16,17 @@ constexpr int sample_size(int full) {
   return effort(full, full / 25);
 }
 
-using Verdicts = std::array<bool, level_count>;  // by level: does it allow the log
+using AllowedLevels = std::array<bool, level_count>;  // by level: does it allow the log
 
 // Is there a commit order, by the exhaustive search?
 bool is_allowed_by_search(const Log& log, Level level);
 
-Verdicts verdicts(const Log& log);  // by the oracle, or by the exhaustive search
+AllowedLevels verdicts(const Log& log);  // by the oracle, or by the exhaustive search
 
 struct Sample {
   std::uint64_t seed = 0;
   Log log;
-  Verdicts is_allowed{};
+  AllowedLevels is_allowed{};
 };
 
 class Sampler {

@@ -199,7 +199,7 @@ Outcome three_ways(const History& history, const level::Level& level, Random& ra
   const level::Part part = level::whole(history, level);
   Outcome out{evaluated_and_encoded(part, level, random), exists_by_trying(part, level)};
   if (!out.fault.empty() || !out.exists) return out;
-  const Found found = find_execution(part, level, Budget(10.0));
+  const Found found = find_execution(part, level, Budget(120.0));
   if ((found.kind == Found::Kind::Execution) != *out.exists)
     out.fault = fmt::format("the search finds {}, trying all finds {}",
                             found.kind == Found::Kind::Execution ? "an execution" : "none",

@@ -168,11 +168,11 @@ TEST(SmtEncodeTest, never_refutes_what_evaluation_says) {
     std::vector<SmtFormula> question = description.facts;
     question.insert(question.end(), encoder.facts().begin(), encoder.facts().end());
     question.push_back(smt.all(evaluated));
-    EXPECT_EQ(smt.solve(question, Budget(20.0)), logic::SatAnswer::Satisfiable)
+    EXPECT_EQ(smt.solve(question, Budget(120.0)), logic::SatAnswer::Satisfiable)
         << level.qualified_name();
     if (has_closure(level)) continue;
     question.back() = smt.negation(question.back());
-    EXPECT_EQ(smt.solve(question, Budget(20.0)), logic::SatAnswer::Unsatisfiable)
+    EXPECT_EQ(smt.solve(question, Budget(120.0)), logic::SatAnswer::Unsatisfiable)
         << level.qualified_name();
   }
   EXPECT_GT(holding, 50U);

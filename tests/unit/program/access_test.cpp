@@ -271,7 +271,7 @@ TEST(Accesses, scans_are_not_quadratic) {
   EXPECT_TRUE(std::holds_alternative<Commits>(run.end));
   EXPECT_EQ(run.reads.size(), 60'000U);
   EXPECT_EQ(run.writes.size(), 20'000U);
-  EXPECT_LT(elapsed, std::chrono::seconds(10));
+  EXPECT_LT(elapsed, std::chrono::seconds(60));
   RecordProperty(
       "milliseconds",
       static_cast<int>(

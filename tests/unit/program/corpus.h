@@ -41,12 +41,4 @@ inline void expect_pinned(const fs::path& file, const std::string& found) {
     EXPECT_EQ(found, contents(path)) << path;
 }
 
-// The name of a file as a test may be called.
-inline std::string test_name(const std::string& file) {
-  std::string out = file;
-  std::replace_if(
-      out.begin(), out.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return out;
-}
-
 }  // namespace isomer::program::test

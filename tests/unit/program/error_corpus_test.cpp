@@ -5,6 +5,7 @@
 
 #include "corpus.h"
 #include "program/load.h"
+#include "support/test_name.h"
 
 namespace isomer::program {
 namespace {
@@ -37,7 +38,9 @@ TEST_P(ProgramErrors, are_reported_as_pinned) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, ProgramErrors, testing::ValuesIn(cases()),
-                         [](const auto& test) { return test::test_name(test.param); });
+                         [](const auto& test) {
+                           return isomer::test::test_name(test.param);
+                         });
 
 TEST(ProgramErrorsFolder, has_many_kinds_of_mistakes) {
   std::size_t messages = 0;

@@ -36,6 +36,20 @@ TEST(Limits, loops_end) {
   EXPECT_EQ(end_of("FOR i IN 2147483646..2147483647 LOOP NULL; END LOOP;"), "done");
 }
 
+// Each statement is short and no loop runs often, but together they would take hours.
+TEST(Limits, work_ends) {
+  const std::string expected = "54000 this takes more than 50000000 steps of evaluation";
+  EXPECT_EQ(end_of("FOR i IN 1..23 LOOP s := s || s; END LOOP;"
+                   "FOR i IN 1..900000 LOOP s := s || ''; END LOOP;"),
+            expected);
+  EXPECT_EQ(end_of("FOR i IN 1..22 LOOP s := s || s; END LOOP;"
+                   "IF s LIKE '%' || s || 'y%' THEN NULL; END IF;"),
+            expected);
+  EXPECT_EQ(end_of("FOR i IN 1..40 LOOP INSERT INTO t VALUES (i, 1); END LOOP;"
+                   "PERFORM 1 FROM t a, t b, t c, t d, t e, t f WHERE a.v + f.v = 3;"),
+            expected);
+}
+
 TEST(Limits, texts_and_numbers_stay_bounded) {
   EXPECT_EQ(end_of("FOR i IN 1..60 LOOP s := s || s; END LOOP;"),
             "54000 a text is longer than 16777216 bytes");

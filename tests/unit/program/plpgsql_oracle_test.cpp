@@ -45,6 +45,10 @@ std::string name_of(PlStatement::Kind kind) {
       return "raise";
     case Kind::Assert:
       return "assert";
+    case Kind::Call:
+      return "call";
+    case Kind::RowCount:
+      return "getdiag";
     case Kind::Perform:
       return "perform";
     case Kind::Sql:

@@ -6,6 +6,7 @@
 #include "corpus.h"
 #include "program/load.h"
 #include "program/print.h"
+#include "support/test_name.h"
 
 namespace isomer::program {
 namespace {
@@ -29,7 +30,9 @@ TEST_P(SqlPrograms, are_understood_as_pinned) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, SqlPrograms, testing::ValuesIn(cases()),
-                         [](const auto& test) { return test::test_name(test.param); });
+                         [](const auto& test) {
+                           return isomer::test::test_name(test.param);
+                         });
 
 }  // namespace
 }  // namespace isomer::program

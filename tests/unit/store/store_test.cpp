@@ -11,6 +11,7 @@
 #include "check/check.h"
 #include "history/formats.h"
 #include "program/litmus.h"
+#include "support/test_name.h"
 
 namespace isomer::store {
 namespace {
@@ -253,9 +254,7 @@ TEST_P(LitmusFiles, runs_satisfy_their_level) {
 
 INSTANTIATE_TEST_SUITE_P(Files, LitmusFiles, testing::ValuesIn(litmus_files()),
                          [](const testing::TestParamInfo<std::filesystem::path>& file) {
-                           std::string name = file.param.stem().string();
-                           std::ranges::replace(name, '-', '_');
-                           return name;
+                           return test::test_name(file.param.stem().string());
                          });
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "check/check.h"
 #include "level/library.h"
 #include "support/effort.h"
+#include "support/test_name.h"
 #include "synth/compare.h"
 #include "unit/synth/problems.h"
 
@@ -94,13 +95,12 @@ TEST_P(Benchmark, finds_histories_that_the_fast_checkers_confirm) {
   EXPECT_FALSE(verdict(forbid));
 }
 
-std::string test_name(const testing::TestParamInfo<BenchmarkProblem>& problem) {
-  std::string name = fmt::format("{}_not_{}", problem.param.allow, problem.param.forbid);
-  std::ranges::replace(name, ',', '_');
-  return name;
+std::string name_of(const testing::TestParamInfo<BenchmarkProblem>& problem) {
+  return test::test_name(
+      fmt::format("{}_not_{}", problem.param.allow, problem.param.forbid));
 }
 
-INSTANTIATE_TEST_SUITE_P(Isolde, Benchmark, testing::ValuesIn(benchmark), test_name);
+INSTANTIATE_TEST_SUITE_P(Isolde, Benchmark, testing::ValuesIn(benchmark), name_of);
 
 struct Smallest {
   std::string allow;

@@ -5,15 +5,21 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "level/library.h"
+#include "support/test_name.h"
 #include "synth/synth.h"
 
 namespace isomer::synth {
 namespace {
 
 using Pair = std::pair<std::string_view, std::string_view>;
+
+std::string name_of(const testing::TestParamInfo<Pair>& pair) {
+  return test::test_name(fmt::format("{}_and_{}", pair.param.first, pair.param.second));
+}
 
 const Level& named(std::string_view name) {
   const Level* level = level::standard_level(name);
@@ -25,7 +31,7 @@ bool has_counterexample(const Level& stronger, const Level& weaker) {
   Options options;
   options.scope = Scope{4, 2, 3};
   options.want = Want::Any;
-  options.budget = Budget(60.0);
+  options.budget = Budget(120.0);
   const Result result = synth(std::span(&stronger, 1), std::span(&weaker, 1), options);
   return result.outcome == Outcome::Found;
 }
@@ -93,14 +99,15 @@ constexpr Pair true_implications[] = {
     {"crooks:SER", "adya:PL-3"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Levels, TrueImplication, testing::ValuesIn(true_implications));
+INSTANTIATE_TEST_SUITE_P(Levels, TrueImplication, testing::ValuesIn(true_implications),
+                         name_of);
 
 class FalseImplication : public testing::TestWithParam<Pair> {};
 
 TEST_P(FalseImplication, is_not_proved) {
   const auto [stronger, weaker] = GetParam();
   EXPECT_TRUE(has_counterexample(named(stronger), named(weaker)));
-  const ProofResult result = prove_implication(named(stronger), named(weaker), Budget(1.0));
+  const ProofResult result = prove_implication(named(stronger), named(weaker), Budget(0.5));
   EXPECT_EQ(result.proof(), nullptr) << result.proof()->choice;
 }
 
@@ -121,7 +128,8 @@ constexpr Pair false_implications[] = {
     {"adya:PL-2+", "adya:PL-SI"},  {"cerone:PSI", "crooks:SI"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Levels, FalseImplication, testing::ValuesIn(false_implications));
+INSTANTIATE_TEST_SUITE_P(Levels, FalseImplication, testing::ValuesIn(false_implications),
+                         name_of);
 
 // If what is assumed were contradictory, everything would be proved.
 TEST(ProveTest, no_standard_level_implies_falsehood) {
@@ -139,28 +147,29 @@ TEST(ProveTest, a_contradictory_level_implies_everything) {
       level::parse_levels("test", "level Nothing : biswas { wr in co^-1 and not empty wr }")
           .value()
           .front();
-  EXPECT_NE(prove_implication(nothing, named("biswas:SER"), Budget(10.0)).proof(), nullptr);
+  EXPECT_NE(prove_implication(nothing, named("biswas:SER"), Budget(120.0)).proof(),
+            nullptr);
 }
 
 TEST(ProveTest, update_atomic_implies_no_lost_update_and_not_the_reverse) {
   const Level no_lost_update =
       level::levels_named(ISOMER_SOURCE_DIR "/examples/isolde.level:NLU").value().front();
   const Level& update_atomic = named("cerone:UA");
-  EXPECT_NE(prove_implication(update_atomic, no_lost_update, Budget(60.0)).proof(),
+  EXPECT_NE(prove_implication(update_atomic, no_lost_update, Budget(120.0)).proof(),
             nullptr);
   EXPECT_EQ(prove_implication(no_lost_update, update_atomic, Budget(2.0)).proof(), nullptr);
 }
 
 TEST(ProveTest, says_what_could_not_be_shown) {
   const ProofResult result =
-      prove_implication(named("biswas:PC"), named("biswas:SI"), Budget(60.0));
+      prove_implication(named("biswas:PC"), named("biswas:SI"), Budget(120.0));
   EXPECT_EQ(std::get<NotProved>(result.outcome).reason,
             "with co := co, Conflict could not be shown");
 }
 
 TEST(ProveTest, says_how_witnesses_are_chosen) {
   const ProofResult result =
-      prove_implication(named("biswas:CC"), named("cerone:CC"), Budget(60.0));
+      prove_implication(named("biswas:CC"), named("cerone:CC"), Budget(120.0));
   ASSERT_NE(result.proof(), nullptr);
   EXPECT_EQ(result.proof()->choice, "vis := (so | wr)+, ar := co");
   EXPECT_EQ(result.proof()->lemmas, std::vector<std::string>{"(so | wr)+ in co"});

@@ -10,6 +10,6 @@ BEGIN
   INSERT INTO t (id, name) SELECT 1;
   INSERT INTO t VALUES (1, 'x') ON CONFLICT (name) DO NOTHING;
   UPDATE t SET name = 'x', name = 'y';
-  UPDATE t SET name = 'x' FROM t u;
-  DELETE FROM t USING t u WHERE true;
+  UPDATE t SET name = 'x' FROM t;
+  DELETE FROM t USING t u WHERE name = 'x' RETURNING * INTO r;
 END $$;

@@ -1,1 +1,1 @@
-CREATE TABLE t (id int PRIMARY KEY, c char(3), d double precision, e smallint, f timestamptz, g json, h int[]);
+CREATE TABLE t (id int PRIMARY KEY, c char(0), d double precision, e money, f timestamptz, g json, h int[]);

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Reads arbitrary bytes as a scenario of an application in examples/.
+#include "program/scenario.h"
+#include "support/exercise.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace isomer::program;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto program = parse_scenario(ISOMER_EXAMPLES "/input.toml", text);
+  if (program)
+    exercise(*program, size);
+  else
+    require_message(program.error());
+  return 0;
+}

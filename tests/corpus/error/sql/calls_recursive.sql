@@ -1,0 +1,16 @@
+CREATE TABLE t (id int PRIMARY KEY, a int);
+CREATE FUNCTION one(x int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;
+CREATE FUNCTION odd(x int) RETURNS bool LANGUAGE plpgsql AS $$ BEGIN RETURN even(x - 1); END $$;
+CREATE FUNCTION even(x int) RETURNS bool LANGUAGE plpgsql AS $$ BEGIN IF x = 0 THEN RETURN true; END IF; RETURN odd(x - 1); END $$;
+CREATE FUNCTION self(x int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN self(x - 1); END $$;
+CREATE FUNCTION query(x int) RETURNS int LANGUAGE sql AS $$ SELECT one(x) $$;
+CREATE PROCEDURE diagnostics() LANGUAGE plpgsql AS $$
+DECLARE
+  n int;
+BEGIN
+  n := 1;
+  GET DIAGNOSTICS n = ROW_COUNT;
+  UPDATE t SET a = 1;
+  GET DIAGNOSTICS n = PG_CONTEXT;
+  GET STACKED DIAGNOSTICS n = MESSAGE_TEXT;
+END $$;

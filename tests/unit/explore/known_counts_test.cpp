@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// The programs of the paper's evaluation: as many histories as somebody else counted.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "explored.h"
+#include "litmus_corpus.h"
+#include "support/effort.h"
+
+namespace isomer::explore {
+namespace {
+
+class KnownCountsTest : public testing::TestWithParam<KnownCounts> {};
+
+// Those that a test has time for.
+constexpr std::uint64_t count_max = effort(5'000'000U, 500U);
+constexpr std::uint64_t shown_max = effort(3'000U, 100U);
+constexpr std::uint64_t paths_max = effort(100'000U, 100U);
+
+// The levels of the columns, with their numbers up to a maximum; a level that is filtered
+// from another takes as long as that.
+std::map<check::Level, std::uint64_t> known_levels(const KnownCounts& known,
+                                                   std::uint64_t maximum) {
+  std::map<check::Level, std::uint64_t> out;
+  for (const auto& [column, count] : known.counts)
+    if (const auto level = check::level_named(column))
+      if (std::max(count, known.counts.at("cc")) <= maximum) out[*level] = count;
+  return out;
+}
+
+TEST_P(KnownCountsTest, are_those_of_explore) {
+  const program::Program program = litmus(GetParam().program);
+  for (const auto& [level, count] : known_levels(GetParam(), count_max)) {
+    Options options = options_for(level);
+    options.jobs = 2;
+    EXPECT_EQ(explore(program, options).histories, count) << name(level);
+  }
+}
+
+// Programs large enough that threads have something to share.
+TEST_P(KnownCountsTest, do_not_depend_on_threads) {
+  const program::Program program = litmus(GetParam().program);
+  for (const auto& [level, count] : known_levels(GetParam(), shown_max)) {
+    Options options = options_for(level);
+    const Explored alone = explored(program, options);
+    EXPECT_EQ(std::ranges::adjacent_find(alone.histories), alone.histories.end());
+    for (const unsigned jobs : {2U, 5U}) {
+      options.jobs = jobs;
+      const Explored together = explored(program, options);
+      EXPECT_TRUE(together.histories == alone.histories) << name(level) << " " << jobs;
+      EXPECT_EQ(counts(together.result), counts(alone.result)) << name(level);
+    }
+  }
+}
+
+class PathsTest : public testing::TestWithParam<KnownCounts> {};
+
+TEST_P(PathsTest, are_as_many_as_known_without_reduction) {
+  const program::Program program = litmus(GetParam().program);
+  Options options = options_for(check::Level::CC);
+  options.algorithm = Algorithm::Dfs;
+  const Result result = explore(program, options);
+  EXPECT_EQ(result.end_states, GetParam().counts.at("dfs_paths_cc"));
+  EXPECT_EQ(result.histories, GetParam().counts.at("cc"));
+}
+
+std::vector<KnownCounts> with_few_paths() {
+  std::vector<KnownCounts> out = known_counts();
+  std::erase_if(out, [](const KnownCounts& known) {
+    return known.counts.at("dfs_paths_cc") > paths_max;
+  });
+  return out;
+}
+
+std::string test_name(const testing::TestParamInfo<KnownCounts>& known) {
+  std::string out = known.param.program;
+  std::ranges::replace(out, '-', '_');
+  return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, KnownCountsTest, testing::ValuesIn(known_counts()),
+                         test_name);
+INSTANTIATE_TEST_SUITE_P(Corpus, PathsTest, testing::ValuesIn(with_few_paths()), test_name);
+
+}  // namespace
+}  // namespace isomer::explore
