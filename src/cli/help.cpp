@@ -79,9 +79,11 @@ std::span<const StatusMeaning> exit_statuses() {
   static constexpr std::array table = {
       StatusMeaning{
           status_nothing_found,
-          "decided, and nothing bad was found: every level asked for allows every "
-          "history"},
-      StatusMeaning{status_found, "check found a violation"},
+          "decided, and nothing bad was found: every level asked for allows every history, "
+          "every invariant holds; synth: a history was found"},
+      StatusMeaning{status_found,
+                    "found: a violation, a broken invariant; synth: there is no such "
+                    "history in scope"},
       StatusMeaning{status_bad_input, "bad usage or bad input; a message says where"},
       StatusMeaning{
           status_undecided,
