@@ -177,14 +177,7 @@ Diagnostics obstacles(const Program& program) {
                                    ? "the program has no sessions to explore"
                                    : "the scenario has no sessions to explore, only a "
                                      "[workload]")};
-  Diagnostics out;
-  for (const std::string& name : explore::unset_symbols(program))
-    for (const program::Symbol& symbol : program.symbols)
-      if (symbol.name == name)
-        out.push_back(program::diagnostic_in(
-            program, symbol.at.first,
-            fmt::format("?{} has no value; set one under [values]", name)));
-  return out;
+  return store::missing_values(program);
 }
 
 // Writes histories as they are found; remembers the first complaint.

@@ -77,11 +77,13 @@ std::string help_of(const Option& option) {
 
 std::span<const StatusMeaning> exit_statuses() {
   static constexpr std::array table = {
-      StatusMeaning{status_nothing_found,
-                    "decided, and nothing bad was found; synth: a history was found"},
+      StatusMeaning{
+          status_nothing_found,
+          "decided, and nothing bad was found: every level asked for allows every history, "
+          "every invariant holds; synth: a history was found"},
       StatusMeaning{status_found,
-                    "decided, and found: a level that is violated, a history or run that "
-                    "fails; synth: there is none in scope"},
+                    "found: a violation, a broken invariant; synth: there is no such "
+                    "history in scope"},
       StatusMeaning{status_bad_input, "bad usage or bad input; a message says where"},
       StatusMeaning{
           status_undecided,

@@ -75,7 +75,8 @@ std::optional<AskedLevel> level_in(const Arguments& arguments, OptionReader& rea
   if (!arguments.has("--level")) return std::nullopt;
   const std::vector<AskedLevel> levels = levels_in(arguments, reader);
   if (levels.size() == 1) return levels.front();
-  reader.fail("one level at a time");
+  if (!reader.error())
+    reader.fail(fmt::format("one level at a time, not {}", report::list(levels)));
   return std::nullopt;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // isomer run: run a program under a level, once or many times.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
@@ -14,7 +16,9 @@
 #include "program/load.h"
 #include "program/workload.h"
 #include "report/run_report.h"
+#include "report/wording.h"
 #include "store/campaign.h"
+#include "store/script.h"
 
 namespace isomer::cli {
 namespace {
@@ -37,8 +41,9 @@ constexpr Option options[] = {
     {.name = "--level",
      .argument = "L",
      .help =
-         "The level that the store keeps to; reads are then random unless --policy says "
-         "otherwise.",
+         "The level that the store keeps to: a name such as SI or cerone:SI ('isomer "
+         "levels' lists them), a file mine.level, or one level of it, mine.level:MyLevel. "
+         "Reads are then random unless --policy says otherwise.",
      .completes = Completes::Choices,
      .choices = standard_level_names},
     {.name = "--policy",
@@ -140,6 +145,10 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
   request.script = script_in(arguments, reader);
   request.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
   check_policy(request, reader);
+  if (arguments.has("--to") && !arguments.has("--output"))
+    reader.fail("--to is the format of --output, which is missing");
+  if (request.has_runs && request.script)
+    reader.fail("a script decides every read, so one run says all; leave out --runs");
   if (request.has_runs && arguments.has("--output"))
     reader.fail("--output saves one run; leave out --runs");
   request.command = repeated_command(arguments);
@@ -149,8 +158,8 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
 // The program with the calls that a seed draws, if a workload is wanted.
 class Programs {
  public:
-  Programs(const Program& program, std::optional<program::WorkloadSize> workload)
-      : program_(program), workload_(workload) {
+  Programs(const Program& program, const Request& request)
+      : program_(program), workload_(request.workload) {
     if (!workload_) store_.emplace(program_);
   }
 
@@ -184,14 +193,24 @@ class Programs {
   Diagnostics errors_;
 };
 
-int refuse(const Diagnostics& errors) {
+int refuse(const Diagnostics& errors, const Arguments& arguments) {
+  if (arguments.has("--json")) fmt::print("{}", report::run_errors_json(errors));
   fmt::print(stderr, "{}", render(errors));
   return status_bad_input;
 }
 
 int run_once(Programs& programs, const Request& request, const Arguments& arguments) {
   const Store* store = programs.store(request.options.seed);
-  if (store == nullptr) return refuse(programs.errors());
+  if (store == nullptr) return refuse(programs.errors(), arguments);
+  if (request.script) {
+    const store::Script script = store::make_script(programs.program(), *request.script);
+    if (!script.problem.empty())
+      return refuse(
+          {diagnostic_of_file(arguments.value("--script"),
+                              fmt::format("this is no history of {}: {}",
+                                          arguments.value("app"), script.problem))},
+          arguments);
+  }
   const store::Run run = store->run(request.options);
   const report::RunShown shown{
       .program = programs.program(),
@@ -207,10 +226,7 @@ int run_once(Programs& programs, const Request& request, const Arguments& argume
                        ? report::run_json(shown)
                        : report::run_text(shown, {.colour = is_output_colourful(),
                                                   .command = request.command}));
-  if (!run.unknown.empty()) {
-    fmt::print(stderr, "isomer run: undecided: {}\n", run.unknown);
-    return status_undecided;
-  }
+  if (!run.unknown.empty()) return status_undecided;
   return store::is_failing(run) ? status_found : status_nothing_found;
 }
 
@@ -219,7 +235,7 @@ int run_often(Programs& programs, const Request& request, const Arguments& argum
   const store::Campaign campaign =
       store::run_many([&](std::uint64_t seed) { return programs.store(seed); },
                       request.options, request.runs);
-  if (!programs.errors().empty()) return refuse(programs.errors());
+  if (!programs.errors().empty()) return refuse(programs.errors(), arguments);
   const report::CampaignShown shown{programs.program(), request.options, campaign};
   fmt::print("{}", arguments.has("--json")
                        ? report::campaign_json(shown)
@@ -229,14 +245,26 @@ int run_often(Programs& programs, const Request& request, const Arguments& argum
   return campaign.failing > 0 ? status_found : status_nothing_found;
 }
 
-// Absent if there is something to run.
-std::optional<UsageError> nothing_to_run(const Program& program, const Request& request) {
-  if (request.workload && program.workload.empty())
-    return UsageError{.message = "--workload: the scenario has no [workload]"};
-  if (request.workload || !program.sessions.empty()) return std::nullopt;
-  return UsageError{.message = program.workload.empty()
-                                   ? "the program has no sessions to run"
-                                   : "the scenario has no sessions; try --workload small"};
+// Why there is nothing to run; empty if there is.
+std::string nothing_to_run(const Program& program, const Request& request) {
+  if (request.workload)
+    return program.workload.empty() ? "--workload: the scenario has no [workload]" : "";
+  if (std::ranges::any_of(program.sessions,
+                          [](const auto& session) { return !session.calls.empty(); }))
+    return {};
+  if (!program.workload.empty())
+    return "the scenario has no sessions; try --workload small";
+  return program.file.ends_with(".sql")
+             ? "an application has no calls to run; a scenario (.toml) says which they are"
+             : "the program has no sessions with calls to run";
+}
+
+// What keeps the program from being run as asked.
+Diagnostics obstacles(const Program& program, const Request& request) {
+  if (std::string reason = nothing_to_run(program, request); !reason.empty())
+    return {diagnostic_of_file(program.file, std::move(reason))};
+  if (!request.workload) return store::missing_values(program);
+  return {};
 }
 
 int run(const Arguments& arguments) {
@@ -245,11 +273,11 @@ int run(const Arguments& arguments) {
   if (reader.error()) return usage_failure("run", *reader.error());
   if (request.script) request.options.script = &*request.script;
   const Expected<Program> program = program::load_program(arguments.value("app"));
-  if (!program) return refuse(program.error());
-  if (const auto error = nothing_to_run(*program, request))
-    return usage_failure("run", *error);
+  if (!program) return refuse(program.error(), arguments);
+  if (const Diagnostics errors = obstacles(*program, request); !errors.empty())
+    return refuse(errors, arguments);
   const Interruption interruption;
-  Programs programs(*program, request.workload);
+  Programs programs(*program, request);
   return request.has_runs ? run_often(programs, request, arguments)
                           : run_once(programs, request, arguments);
 }

@@ -22,13 +22,6 @@ std::optional<Base> base_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::vector<std::string> unset_symbols(const Program& program) {
-  std::vector<std::string> out;
-  for (const program::Symbol& symbol : program.symbols)
-    if (!symbol.value) out.push_back(symbol.name);
-  return out;
-}
-
 Result explore(const Program& program, const Options& options) {
   Result result = explore_once(program, options, {});
   if (result.failure && options.minimise)

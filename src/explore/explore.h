@@ -104,10 +104,7 @@ struct Result {
   double peak_mib = 0;  // of the whole process
 };
 
-// The program must have values for all its symbols (unset_symbols is empty).
+// The program must have values for all its symbols (store::missing_values is empty).
 Result explore(const Program& program, const Options& options);
-
-// The names of symbols ?x that [values] does not set.
-std::vector<std::string> unset_symbols(const Program& program);
 
 }  // namespace isomer::explore

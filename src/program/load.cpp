@@ -37,17 +37,22 @@ Expected<std::string> read_program_file(const std::string& path) {
 }
 
 Expected<Program> load_program(const std::string& path) {
-  const std::string ending = fs::path(path).extension();
-  if (ending != ".sql" && ending != ".toml" && ending != ".txn")
-    return tl::unexpected(Diagnostics{diagnostic_of_file(
-        path,
-        "a program is a .sql file (an application), a .toml file (a scenario of one) or a "
-        ".txn file (a litmus program)")});
   const Expected<std::string> text = read_program_file(path);
   if (!text) return tl::unexpected(text.error());
+  const std::string ending = fs::path(path).extension();
   if (ending == ".txn") return parse_litmus(path, *text);
   if (ending == ".toml") return parse_scenario(path, *text);
-  return parse_sql(path, *text);
+  const auto fail = [&](std::string message) {
+    return tl::unexpected(Diagnostics{diagnostic_of_file(path, std::move(message))});
+  };
+  if (ending != ".sql")
+    return fail(
+        "a program is a .sql file (an application), a .toml file (a scenario of one) or a "
+        ".txn file (a litmus program)");
+  Expected<Program> program = parse_sql(path, *text);
+  if (program && program->tables.empty() && program->types.empty())
+    return fail("this application has no tables and no transactions");
+  return program;
 }
 
 }  // namespace isomer::program

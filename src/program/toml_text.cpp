@@ -112,6 +112,7 @@ tl::expected<TomlValue, TomlError> parse_toml(std::string_view text) {
     std::string message(error.description());
     if (message.starts_with("Error while"))
       message.erase(0, std::string_view("Error ").size());
+    if (message.starts_with("Encountered")) message.front() = 'e';
     while (message.ends_with('.'))
       message.pop_back();
     return tl::unexpected(TomlError{converter.offset(error.source().begin), message});

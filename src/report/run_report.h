@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/diagnostic.h"
 #include "store/campaign.h"
 #include "store/store.h"
 
@@ -32,8 +33,9 @@ struct RunTextOptions {
 std::string run_text(const RunShown& shown, const RunTextOptions& options);
 std::string campaign_text(const CampaignShown& shown, const RunTextOptions& options);
 
-// docs/schema/run.schema.json describes both.
+// docs/schema/run.schema.json describes them.
 std::string run_json(const RunShown& shown);
 std::string campaign_json(const CampaignShown& shown);
+std::string run_errors_json(const Diagnostics& errors);  // nothing was run
 
 }  // namespace isomer::report

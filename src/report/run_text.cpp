@@ -22,7 +22,8 @@ std::string how(const store::Options& options) {
     case Policy::Random:
       return fmt::format("random reads at {}", options.level->name);
     case Policy::Script:
-      return "reads by a script";
+      return options.level ? fmt::format("reads by a script, at {}", options.level->name)
+                           : "reads by a script";
   }
   return {};
 }
@@ -53,6 +54,7 @@ std::string transactions_text(const RunShown& shown, const Ink& ink) {
 
 // Which final state is shown, and among which.
 std::string end_text(const RunShown& shown) {
+  if (!shown.run.unknown.empty()) return "so far";
   if (shown.options.policy == Policy::Latest) return "in the end";
   const bool has_level = shown.options.level.has_value();
   if (has_level && !shown.run.is_allowed)
@@ -84,6 +86,11 @@ std::string serializable_text(const RunShown& shown, const Ink& ink) {
                                 : ink.bad("this run is not serializable");
 }
 
+std::string seeds_text(std::uint64_t first, std::uint64_t count) {
+  return count > 1 ? fmt::format("seeds {} to {}", first, first + count - 1)
+                   : fmt::format("seed {}", first);
+}
+
 std::string seed_text(const store::Options& options) {
   return options.policy == Policy::Script ? "" : fmt::format(", seed {}", options.seed);
 }
@@ -100,24 +107,29 @@ std::string run_text(const RunShown& shown, const RunTextOptions& options) {
                      divergence_text(shown, ink), end_text(shown),
                      state_text(shown.program, shown.run.final_state,
                                 shown.options.granularity, EmptyTables::Show, ink));
+  if (!shown.run.unknown.empty())
+    return out + fmt::format("\n{} before the run was complete\n",
+                             ink.doubtful(shown.run.unknown));
   if (!shown.run.invariants.empty())
     out += fmt::format(
         "\ninvariants\n{}",
         invariants_text(shown.run.invariants, shown.run.final_state_count, ink));
   out += fmt::format("\n{}\n", serializable_text(shown, ink));
   if (!options.command.empty() && shown.is_serializable == false)
-    out += fmt::format("See why:  {} --seed {} -o run.hist; isomer check run.hist\n",
-                       options.command, shown.options.seed);
+    out +=
+        fmt::format("See why:  {}{} -o run.hist; isomer check run.hist\n", options.command,
+                    shown.options.policy == Policy::Script
+                        ? ""
+                        : fmt::format(" --seed {}", shown.options.seed));
   return out;
 }
 
 std::string campaign_text(const CampaignShown& shown, const RunTextOptions& options) {
   const Ink ink(options.colour);
   const store::Campaign& campaign = shown.campaign;
-  std::string out =
-      fmt::format("{}: {}, {}, seeds {} to {}\n\n", printable(shown.program.file, 80),
-                  counted(campaign.runs, "run"), how(shown.options), shown.options.seed,
-                  shown.options.seed + std::max<std::uint64_t>(campaign.runs, 1) - 1);
+  std::string out = fmt::format("{}: {}, {}, {}\n\n", printable(shown.program.file, 80),
+                                counted(campaign.runs, "run"), how(shown.options),
+                                seeds_text(shown.options.seed, campaign.runs));
   TextTable grid;
   for (const auto& [name, tally] : campaign.invariants)
     grid.push_back({printable(name, 60),

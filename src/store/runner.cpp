@@ -192,8 +192,7 @@ void Runner::compare_end(const Running& running) {
   const TransactionOutcome& at = running.record.outcome;
   const std::vector<ScriptedRead>& reads = script_->reads[at.session][at.index];
   if (!at.is_committed && script_->is_committed[at.session][at.index])
-    diverge(running,
-            fmt::format("is rolled back ({}), but commits in the script", at.reason));
+    diverge(running, "is rolled back, but commits in the script");
   else if (running.script_position < reads.size())
     diverge(running, fmt::format("ends, but the script has it read {}",
                                  reads[running.script_position].key));

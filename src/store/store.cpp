@@ -2,6 +2,9 @@
 #include "store/store.h"
 
 #include <functional>
+#include <set>
+
+#include <fmt/format.h>
 
 #include "program/evaluate.h"
 #include "program/keys.h"
@@ -60,7 +63,29 @@ std::vector<Value> argument_values(const program::Call& call) {
   return out;
 }
 
+void collect_symbols(const program::Expression& expression, std::set<std::string>& names) {
+  if (expression.kind == program::Expression::Kind::Symbol) names.insert(expression.name);
+  for (const program::ExpressionPtr& part : expression.arguments)
+    collect_symbols(*part, names);
+}
+
 }  // namespace
+
+Diagnostics missing_values(const Program& program) {
+  std::set<std::string> used;
+  for (const program::Session& session : program.sessions)
+    for (const program::Call& call : session.calls)
+      for (const program::ExpressionPtr& argument : call.arguments)
+        collect_symbols(*argument, used);
+  Diagnostics out;
+  for (const program::Symbol& symbol : program.symbols)
+    if (!symbol.value && used.contains(symbol.name))
+      out.push_back(program::diagnostic_in(
+          program, symbol.at.first,
+          fmt::format("?{0} has no value to run with; add [values] {0} = ...",
+                      symbol.name)));
+  return out;
+}
 
 Store::Store(const Program& program)
     : program_(program), invariants_(invariant_program(program)) {

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "base/diagnostic.h"
 #include "check/asked_level.h"
 #include "history/history.h"
 #include "program/ir.h"
@@ -86,6 +87,9 @@ struct Run {
   std::optional<Divergence> divergence;
   std::string unknown;  // not empty: the time ran out before the run was complete
 };
+
+// A program can be run only if every ?x of its calls has a value; says which has none.
+Diagnostics missing_values(const Program& program);
 
 // A program made ready to be run many times.  The program must outlive it.
 class Store {

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "support/command.h"
 
@@ -275,11 +276,51 @@ TEST(Run, json_follows_its_schema) {
   const std::string validate =
       " | python3 tests/support/validate_schema.py docs/schema/run.schema.json -";
   for (const std::string command :
-       {"isomer run --json examples/withdraw.toml",
-        "isomer run --json --level CC --runs 20 examples/withdraw.toml"}) {
+       {"isomer run --json examples/apps/simple_bank/write_skew.toml",
+        "isomer run --json --level SI --runs 20 examples/apps/simple_bank/write_skew.toml",
+        "isomer run --json --level SER --seed 5 examples/apps/simple_bank/write_skew.toml",
+        "isomer run --json --level CC --workload small examples/apps/tpcc/workload.toml",
+        "isomer run --json --level RC tests/corpus/program/litmus/courseware-1.txn",
+        "isomer run --json --script tests/corpus/cli/write_skew.jsonl "
+        "examples/apps/simple_bank/simple_bank.toml 2> /dev/null",
+        "isomer run --json --script tests/corpus/cli/write_skew.jsonl --level SER "
+        "examples/apps/simple_bank/write_skew.toml",
+        "isomer run --json --timeout 0.000001 --runs 1000 --level CC --workload small "
+        "examples/apps/smallbank/workload.toml",
+        "isomer run --json --timeout 0.000001 examples/withdraw.toml 2> /dev/null",
+        "isomer run --json examples/missing.toml 2> /dev/null"}) {
     const Outcome outcome = run(command + validate);
     EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
   }
+}
+
+TEST(Run, interrupted_says_what_is_known_so_far) {
+  const Outcome outcome =
+      run("isomer run --level SI --runs 10000000 examples/apps/simple_bank/write_skew.toml "
+          "& sleep 1; kill -INT $!; wait $!");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.output, HasSubstr("BROKEN in "));
+  EXPECT_THAT(outcome.output, HasSubstr("interrupted after "));
+}
+
+// The fields that programs may rely on.
+TEST(Run, json_counts_what_it_found) {
+  const auto json = nlohmann::json::parse(run("isomer run --json --level SI --runs 20 "
+                                              "examples/apps/simple_bank/write_skew.toml")
+                                              .output);
+  EXPECT_EQ(json.at("runs"), 20);
+  const auto& invariant = json.at("invariants").at("no overdraft");
+  EXPECT_EQ(invariant.at("held").get<int>() + invariant.at("broken").get<int>(), 20);
+  EXPECT_EQ(json.at("unserializable"), invariant.at("broken"));
+  const std::string seed = std::to_string(json.at("first_failing_seed").get<int>());
+  const auto again =
+      nlohmann::json::parse(run("isomer run --json --level SI --seed " + seed +
+                                " examples/apps/simple_bank/write_skew.toml")
+                                .output);
+  EXPECT_EQ(again.at("runs"), 1);
+  EXPECT_EQ(again.at("unserializable"), 1);
+  EXPECT_EQ(again.at("invariants").at("no overdraft").at("broken"), 1);
+  EXPECT_EQ(std::to_string(again.at("first_failing_seed").get<int>()), seed);
 }
 
 TEST(Schema, refuses_what_does_not_follow_it) {

@@ -120,6 +120,10 @@ TEST_P(Workload, random_runs_satisfy_their_level) {
     for (const Level level : check::all_levels) {
       const store::Run run = store.run(random_at(level, seed));
       EXPECT_TRUE(allows(run.history, level)) << check::info(level).name << " " << seed;
+      // These three always have a version left (causal extensibility).
+      if (level == Level::RC || level == Level::RA || level == Level::CC) {
+        EXPECT_FALSE(was_refused(run)) << check::info(level).name << " " << seed;
+      }
       if (level == Level::SER && !was_refused(run)) {
         EXPECT_FALSE(is_failing(run)) << seed;
       }

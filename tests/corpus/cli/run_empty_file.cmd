@@ -1,0 +1,1 @@
+: > $SCRATCH/empty.sql && cd $SCRATCH && isomer show empty.sql

@@ -1,0 +1,1 @@
+isomer run --level CC --seed 3 examples/apps/smallbank/conserved.toml

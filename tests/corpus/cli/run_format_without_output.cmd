@@ -1,0 +1,1 @@
+isomer run --to json examples/apps/simple_bank/write_skew.toml

@@ -1,0 +1,1 @@
+isomer run --level cerone:SI --runs 10 examples/apps/simple_bank/write_skew.toml

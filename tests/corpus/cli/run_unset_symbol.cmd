@@ -1,0 +1,1 @@
+isomer run tests/corpus/cli/unset.toml
