@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "history/formats.h"
 #include "report/explore_report.h"
 #include "report/failing_history.h"
+#include "report/history_json.h"
 #include "report/outcome_json.h"
 
 namespace isomer::report {
@@ -79,7 +79,7 @@ Json failure_json(const Explored& e) {
   out["serializable"] = failure.is_serializable;
   out["dropped_calls"] = failure.dropped;
   out["levels"] = verdicts_json(e.opinion->levels);
-  out["history"] = Json::parse(history_line(failure.history));
+  out["history"] = history_json(failure.history);
   out["transactions"] = transactions_json(e, told);
   out["commit_order"] = std::move(order);
   out["final_state"] = state_json(failure.final_state);
@@ -90,14 +90,7 @@ Json failure_json(const Explored& e) {
 }  // namespace
 
 std::string history_line(const history::History& history) {
-  const std::string document = history::write_history(history, "json").value().bytes;
-  std::string out;
-  out.reserve(document.size());
-  for (std::size_t i = 0; i < document.size(); ++i) {
-    const bool is_indent = i > 0 && document[i - 1] == '\n' && document[i] == ' ';
-    if (document[i] != '\n' && !is_indent) out += document[i];
-  }
-  return out + "\n";
+  return history_json(history).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string explore_json(const Explored& e) {

@@ -90,7 +90,7 @@ std::vector<ToldTransaction> told_transactions(const Program& program,
     const program::Session& session = program.sessions[outcome.session];
     const TxnId t = txn_of(program, failure, outcome);
     out.push_back({.txn = t,
-                   .name = fmt::format("{}/{}", session.name, outcome.index + 1),
+                   .name = fmt::format("{}/{}", printable(session.name), outcome.index + 1),
                    .call = session.calls[outcome.index].text,
                    .outcome = outcome,
                    .operations = t.is_none() ? std::vector<ToldOperation>()

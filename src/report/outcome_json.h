@@ -3,13 +3,10 @@
 // `isomer explore` share.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "report/history_json.h"
 #include "store/store.h"
 
 namespace isomer::report {
-
-using Json = nlohmann::ordered_json;
 
 // {"file": F, "line": n, "column": n}
 Json place_json(const program::Program& program, const program::Span& at);

@@ -6,41 +6,6 @@ namespace {
 
 using history::History;
 using history::TxnId;
-using history::ValueKind;
-
-Json value_json(const History& history, history::Value value) {
-  switch (value.kind) {
-    case ValueKind::None:
-      return nullptr;
-    case ValueKind::Int:
-      return value.bits;
-    case ValueKind::String:
-      return std::string(history.string(value));
-  }
-  return nullptr;
-}
-
-std::string_view name_of(history::Status status) {
-  switch (status) {
-    case history::Status::Committed:
-      return "committed";
-    case history::Status::Aborted:
-      return "aborted";
-    case history::Status::Unknown:
-      return "unknown";
-  }
-  return {};
-}
-
-Json transaction_json(const History& history, TxnId t) {
-  Json operations = Json::array();
-  for (const history::Operation& op : history.operations(t))
-    operations.push_back({op.kind == history::OpKind::Read ? "r" : "w",
-                          history.key_name(op.key), value_json(history, op.value())});
-  return {{"name", history.txn_name(t)},
-          {"status", name_of(history.status(t))},
-          {"operations", std::move(operations)}};
-}
 
 Json pairs_json(const History& history, const std::vector<std::pair<TxnId, TxnId>>& pairs) {
   Json out = Json::array();
@@ -69,18 +34,6 @@ Json forbidden_json(const Separation& separation, std::size_t place) {
 }
 
 }  // namespace
-
-Json history_json(const History& history) {
-  Json sessions = Json::array();
-  for (history::SessionId s{0}; s.index < history.session_count(); ++s.index) {
-    Json transactions = Json::array();
-    for (TxnId t = history.first_txn(s); t < history.end_txn(s); ++t.index)
-      transactions.push_back(transaction_json(history, t));
-    sessions.push_back(
-        {{"name", history.session_name(s)}, {"transactions", std::move(transactions)}});
-  }
-  return {{"sessions", std::move(sessions)}};
-}
 
 Json scope_json(const synth::Scope& scope) {
   return {
