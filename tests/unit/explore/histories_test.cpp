@@ -75,6 +75,37 @@ TEST(Histories, are_those_that_a_text_allows) {
       30);
 }
 
+// More transactions than fit into a word.
+Program with_idle_session(Program program) {
+  program::Session& idle = program.sessions.emplace_back();
+  idle.name = "idle";
+  program::TransactionType type;
+  type.name = "idle";
+  for (int i = 0; i < 70; ++i) {
+    program::Call call;
+    call.type = static_cast<std::uint32_t>(program.types.size());
+    call.text = type.name;
+    idle.calls.push_back(std::move(call));
+  }
+  program.types.push_back(std::move(type));
+  return program;
+}
+
+TEST(Histories, are_as_many_beside_transactions_that_do_nothing) {
+  expect_no_complaint(
+      effort(100U, 5U),
+      [](const Space& space) {
+        const Program larger = with_idle_session(*space.program);
+        return with_every_level([&](Level level) {
+          Options options = options_for(level);
+          options.minimise = false;
+          const Result result = explore(larger, options);
+          return difference("histories", result.histories, allowed(space, level).size());
+        });
+      },
+      100);
+}
+
 // Strong optimality: no way leads nowhere, and none leads where another one does.
 TEST(Histories, cost_nothing_extra_under_levels_that_are_causally_extensible) {
   expect_no_complaint(effort(1000U, 100U), [](const Space& space) {
