@@ -21,7 +21,7 @@ constexpr std::array comparisons = {
     Operator{"is", Function::IsDistinct},
 };
 
-constexpr std::array arithmetic = {
+constexpr std::array arithmetic_operators = {
     Operator{"+", Function::Add},      Operator{"-", Function::Subtract},
     Operator{"*", Function::Multiply}, Operator{"/", Function::Divide},
     Operator{"%", Function::Modulo},   Operator{"^", Function::Power},
@@ -131,7 +131,7 @@ ExpressionPtr make_operator(Analysis& in, std::string_view sign, ExpressionPtr l
   if (is_broken(*right)) return right;
   if (const Operator* entry = find(comparisons, sign))
     return make_comparison(in, *entry, left, right, at);
-  if (const Operator* entry = find(arithmetic, sign))
+  if (const Operator* entry = find(arithmetic_operators, sign))
     return make_arithmetic(in, *entry, settled(in, left), settled(in, right), at);
   in.fail(at, fmt::format("operator {} is not supported", sign));
   return broken(at);

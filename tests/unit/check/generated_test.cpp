@@ -9,6 +9,7 @@
 #include "check/certify.h"
 #include "check/check.h"
 #include "history/generate.h"
+#include "support/effort.h"
 #include "support/verdicts.h"
 
 namespace isomer::check {
@@ -21,7 +22,7 @@ using history::Skew;
 
 Result check_and_certify(const History& h) {
   Options options;
-  options.budget = Budget(60.0);
+  options.budget = Budget(120.0);
   Result result = check(h, options);
   for (const LevelResult& level : result.levels) {
     if (const auto* witness = std::get_if<Consistent>(&level.verdict)) {
@@ -37,9 +38,9 @@ Result check_and_certify(const History& h) {
 // From a few transactions, where a checker meets odd corners, to a few hundred.
 std::vector<GenerateOptions> settings(Mode mode) {
   std::vector<GenerateOptions> all;
-  for (const std::uint32_t transactions : {4U, 12U, 60U, 300U})
+  for (const std::uint32_t transactions : {4U, 12U, 60U, effort(300U, 100U)})
     for (const Skew skew : {Skew::Uniform, Skew::Zipf, Skew::Hotspot})
-      for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      for (std::uint64_t seed = 1; seed <= effort(6U, 2U); ++seed) {
         GenerateOptions options;
         options.mode = mode;
         options.transactions = transactions;
@@ -129,7 +130,7 @@ std::string expected_verdicts(Injection injection) {
 
 TEST(generated, injections_break_exactly_their_levels) {
   for (const Injection injection : history::injections())
-    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    for (std::uint64_t seed = 1; seed <= effort(12U, 4U); ++seed) {
       GenerateOptions options;
       options.mode = Mode::Broken;
       options.injection = injection;

@@ -106,7 +106,7 @@ TEST(TextsAgainstCheckers, agree_on_the_litmus_corpus) {
   for (const char* folder : {"tests/corpus/anomaly", "tests/corpus/known/litmus"})
     for (const auto& entry : fs::directory_iterator(fs::path(ISOMER_SOURCE_DIR) / folder)) {
       const auto read = history::read_history(entry.path().string(), {});
-      if (!read || ++count % effort(1, 5) != 0) continue;
+      if (!read || ++count % effort(1, 15) != 0) continue;
       EXPECT_EQ(disagreements(read->history, true), "") << entry.path();
     }
   EXPECT_GT(count, 100);

@@ -69,21 +69,27 @@ Set seen_by_read(Level level, const Shape& shape, const Before& so_wr, const Bef
   return out;
 }
 
-bool allows_weak(Level level, const Shape& shape) {
+// What must be before what in the commit order of RC, RA or CC; of the others, at least.
+Before forced(AnyLevel level, const Shape& shape) {
   const Before so_wr = direct(shape);
+  if (!level || *level > Level::CC) return so_wr;
   const Before causal = closure(so_wr);
   Before co = so_wr;
   for (std::size_t i = 0; i < shape.reads.size(); ++i) {
     const auto& [t3, x, t1] = shape.reads[i];
-    co[t1] |= seen_by_read(level, shape, so_wr, causal, i) & shape.writers[x] & ~just(t1);
+    co[t1] |= seen_by_read(*level, shape, so_wr, causal, i) & shape.writers[x] & ~just(t1);
   }
-  return is_acyclic(co);
+  return co;
 }
 
 // Puts transactions into a commit order, one after another.
-struct Order {
-  Level level;
+struct Search {
+  AnyLevel level;
   const Shape& shape;
+  const OrderProperty& property;
+  Before required = forced(level, shape);
+  bool is_fixed = !level || *level <= Level::CC;  // what is required is all
+  std::vector<std::uint32_t> order{};
   Set placed = 0;
   std::vector<Set> up_to = std::vector<Set>(shape.count);  // by transaction: co*, once put
   std::vector<Set> vis = std::vector<Set>(shape.count);    // PSI: those that it sees
@@ -98,7 +104,7 @@ struct Order {
 
   [[nodiscard]] Set seen(std::uint32_t t) const {
     if (level == Level::SER) return placed;
-    Set sources = shape.so_wr(t);
+    Set sources = required[t];
     if (level != Level::PC) sources |= rivals(t);
     Set out = sources;
     for (Set left = sources; left != 0; left &= left - 1) {
@@ -109,6 +115,7 @@ struct Order {
   }
 
   [[nodiscard]] bool reads_well(std::uint32_t t3) const {
+    if (is_fixed) return true;
     const Set sees = seen(t3);
     for (const auto& [reader, x, t1] : shape.reads)
       if (reader == t3 && (sees & shape.writers[x] & ~up_to[t1]) != 0) return false;
@@ -116,14 +123,16 @@ struct Order {
   }
 
   [[nodiscard]] bool can_complete() {
-    if (placed == just(shape.count) - 1) return true;
+    if (order.size() == shape.count) return property(order);
     for (std::uint32_t t = 0; t < shape.count; ++t) {
-      if (has(placed, t) || (shape.so_wr(t) & ~placed) != 0 || !reads_well(t)) continue;
+      if (has(placed, t) || (required[t] & ~placed) != 0 || !reads_well(t)) continue;
       vis[t] = seen(t);
+      order.push_back(t);
       placed |= just(t);
       up_to[t] = placed;
       if (can_complete()) return true;
       placed &= ~just(t);
+      order.pop_back();
     }
     return false;
   }
@@ -142,10 +151,13 @@ std::string name(AnyLevel level) {
   return level ? std::string(check::info(*level).name) : "true";
 }
 
+bool has_commit_order(AnyLevel level, const Shape& shape, const OrderProperty& property) {
+  return Search{.level = level, .shape = shape, .property = property}.can_complete();
+}
+
 bool allows(AnyLevel level, const Shape& shape) {
-  if (!level) return true;
-  if (*level <= Level::CC) return allows_weak(*level, shape);
-  return Order{.level = *level, .shape = shape}.can_complete();
+  if (!level || *level <= Level::CC) return is_acyclic(forced(level, shape));
+  return has_commit_order(level, shape, [](const auto&) { return true; });
 }
 
 }  // namespace isomer::explore

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,5 +38,10 @@ struct Shape {
 };
 
 bool allows(AnyLevel level, const Shape& shape);
+
+// Is there a commit order that satisfies the axioms and has the property?  Transactions
+// stand in it first to last, the initial one too.
+using OrderProperty = std::function<bool(const std::vector<std::uint32_t>& order)>;
+bool has_commit_order(AnyLevel level, const Shape& shape, const OrderProperty& property);
 
 }  // namespace isomer::explore

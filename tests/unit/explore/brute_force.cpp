@@ -14,6 +14,7 @@
 #include "base/assert.h"
 #include "program/evaluate.h"
 #include "program/keys.h"
+#include "store/invariants.h"
 
 namespace isomer::explore {
 namespace {
@@ -45,22 +46,35 @@ std::string text_of(const Outcome& history) {
   return out;
 }
 
+std::vector<Value> arguments(const program::Call& call) {
+  program::Context context;
+  context.named = [](const program::Expression& symbol) { return symbol.value; };
+  std::vector<Value> out;
+  for (const program::ExpressionPtr& argument : call.arguments)
+    out.push_back(program::evaluate(*argument, nullptr, context));
+  return out;
+}
+
 struct Search {
   const Program& program;
-  AnyLevel level;
-  std::size_t count_max;
-  Space space{.program = &program, .histories = {}};
-  std::map<KeyName, Value> initial = program::initial_database(program);
+  const Bounds& bounds;
+  AnyLevel level = bounds.level;
+  Space space{.program = &program, .histories = {}, .granularity = bounds.granularity};
+  std::map<KeyName, Value> initial = program::initial_database(program, bounds.granularity);
+  std::map<KeyName, Value> universe = initial;  // for scans; the values do not count
   std::vector<std::size_t> session_of = sessions_of(program);
   std::vector<const program::Call*> calls{};
   std::map<std::string, Outcome> next_layer{};
-  bool is_too_large = false;
+  std::map<KeyName, Value> new_keys{};  // written, but not in the universe
 
-  [[nodiscard]] bool writes(const Outcome& history, std::uint32_t number,
-                            const KeyName& key) const {
-    if (number == 0) return true;
-    const auto& ran = history.transactions[number - 1];
-    return ran && ran->writes.contains(key);
+  // The initial one first.
+  [[nodiscard]] std::vector<std::uint32_t> writers_of(const Outcome& history,
+                                                      const KeyName& key) const {
+    std::vector<std::uint32_t> out{0};
+    for (std::uint32_t i = 0; i < history.transactions.size(); ++i)
+      if (const auto& ran = history.transactions[i]; ran && ran->writes.contains(key))
+        out.push_back(i + 1);
+    return out;
   }
 
   [[nodiscard]] Value written(const Outcome& history, std::uint32_t number,
@@ -88,8 +102,13 @@ struct Search {
     while (true) {
       program::Step step = ran.machine.next();
       if (const auto* read = std::get_if<program::WantsRead>(&step)) {
-        for (std::uint32_t writer = 0; writer < session_of.size(); ++writer) {
-          if (!writes(history, writer, read->key)) continue;
+        const std::vector<std::uint32_t> writers = writers_of(history, read->key);
+        if (writers.size() == 1) {  // no choice, and nobody whom it could miss
+          ran.reads.emplace_back(read->key, 0);
+          ran.machine.answer(written(history, 0, read->key));
+          continue;
+        }
+        for (const std::uint32_t writer : writers) {
           Ran copy = ran;
           copy.reads.emplace_back(read->key, writer);
           copy.machine.answer(written(history, writer, read->key));
@@ -99,10 +118,14 @@ struct Search {
         return;
       }
       if (const auto* write = std::get_if<program::WritesKey>(&step)) {
+        if (!universe.contains(write->key)) new_keys.emplace(write->key, Value());
         ran.writes[write->key] = write->value;
         continue;
       }
-      ISOMER_ASSERT(!std::holds_alternative<program::WantsUniverse>(step));
+      if (const auto* scan = std::get_if<program::WantsUniverse>(&step)) {
+        ran.machine.answer(program::universe_of(scan->prefix, universe));
+        continue;
+      }
       end(history, number, std::move(ran), step);
       return;
     }
@@ -132,26 +155,39 @@ struct Search {
                  {.reads = {},
                   .writes = {},
                   .failed_assert = {},
-                  .machine = Machine(program, *calls[number - 1], {})});
-      if (next_layer.size() > count_max) return;
+                  .machine = Machine(program, *calls[number - 1],
+                                     arguments(*calls[number - 1]), bounds.granularity)});
+      if (next_layer.size() > bounds.count_max) return;
     }
   }
 
-  std::optional<Space> run() {
-    for (const program::Session& session : program.sessions)
-      for (const program::Call& call : session.calls)
-        calls.push_back(&call);
-    ISOMER_ASSERT(calls.size() <= transactions_max);
+  bool run() {
     std::map<std::string, Outcome> layer;
     layer[""].transactions.resize(calls.size());
     for (std::size_t length = 0; length < calls.size(); ++length) {
+      next_layer.clear();
       extend_all(layer);
-      if (next_layer.size() > count_max) return std::nullopt;
+      if (next_layer.size() > bounds.count_max) return false;
       layer = std::exchange(next_layer, {});
     }
     for (auto& [unused, history] : layer)
       space.histories.push_back(std::move(history));
-    return std::move(space);
+    return true;
+  }
+
+  // Until scans know every row that is written.
+  std::optional<Space> run_until_closed() {
+    for (const program::Session& session : program.sessions)
+      for (const program::Call& call : session.calls)
+        calls.push_back(&call);
+    ISOMER_ASSERT(calls.size() <= transactions_max);
+    for (;;) {
+      space.histories.clear();
+      if (!run()) return std::nullopt;
+      if (program.tables.empty() || new_keys.empty()) return std::move(space);
+      universe.merge(new_keys);
+      new_keys.clear();
+    }
   }
 };
 
@@ -168,9 +204,8 @@ std::uint32_t writer_of(const History& history, history::KeyId key, history::Val
 
 }  // namespace
 
-std::optional<Space> brute_force(const Program& program, AnyLevel level,
-                                 std::size_t count_max) {
-  return Search{.program = program, .level = level, .count_max = count_max}.run();
+std::optional<Space> brute_force(const Program& program, const Bounds& bounds) {
+  return Search{.program = program, .bounds = bounds}.run_until_closed();
 }
 
 Shape shape_of(const Space& space, const Outcome& history, Counting counting) {
@@ -228,11 +263,39 @@ std::vector<std::string> broken_asserts(const Space& space, const Outcome& histo
   return out;
 }
 
-bool fails_assertion(const Space& space, const Outcome& history) {
-  return !broken_asserts(space, history).empty() ||
-         std::ranges::any_of(history.transactions, [](const auto& ran) {
-           return ran->failed_assert.has_value();
-         });
+std::set<std::string> broken_invariants(const Space& space, const Outcome& history,
+                                        AnyLevel level) {
+  const Program& program = *space.program;
+  const Program queries = store::invariant_program(program);
+  const auto initial = program::initial_database(program, space.granularity);
+  std::set<std::string> out;
+  std::set<std::map<KeyName, std::uint32_t>> seen;  // who wrote each key last
+  const auto judge = [&](const std::vector<std::uint32_t>& order) {
+    std::map<KeyName, std::uint32_t> last;
+    store::FinalState state = initial;
+    for (const std::uint32_t t : order)
+      if (t != 0)
+        for (const auto& [key, value] : history.transactions[t - 1]->writes) {
+          last[key] = t;
+          state[key] = value;
+        }
+    if (!seen.insert(last).second) return false;
+    std::erase_if(state, [](const auto& entry) { return entry.second.is_null(); });
+    for (const store::InvariantOutcome& outcome :
+         store::check_invariants(program, queries, state, {}, space.granularity))
+      if (!outcome.holds) out.insert(outcome.name);
+    return false;
+  };
+  has_commit_order(level, shape_of(space, history, Counting::All), judge);
+  return out;
+}
+
+bool fails_assertion(const Space& space, const Outcome& history, AnyLevel level) {
+  if (std::ranges::any_of(history.transactions,
+                          [](const auto& ran) { return ran->failed_assert.has_value(); }))
+    return true;
+  return space.program->tables.empty() ? !broken_asserts(space, history).empty()
+                                       : !broken_invariants(space, history, level).empty();
 }
 
 std::string canonical(const History& history) {

@@ -39,22 +39,33 @@ struct Outcome {
   std::string text;                                      // see canonical()
 };
 
+// What to look for, and how far.
+struct Bounds {
+  AnyLevel level = std::nullopt;     // `true`, RC, RA or CC
+  std::size_t count_max = SIZE_MAX;  // of histories at any step
+  program::Granularity granularity = program::Granularity::Row;
+};
+
 struct Space {
   const Program* program;
   std::vector<Outcome> histories;  // by text
+  program::Granularity granularity = program::Granularity::Row;
 };
 
-// Every history with so | wr acyclic that the level allows (`true`, RC, RA or CC); absent
-// if there are more than `count_max` at some step.  The program must outlive the space.
-std::optional<Space> brute_force(const Program& program, AnyLevel level = std::nullopt,
-                                 std::size_t count_max = SIZE_MAX);
+// Every history with so | wr acyclic that the level allows; absent if there are more than
+// `count_max`.  The program must outlive the space.
+std::optional<Space> brute_force(const Program& program, const Bounds& bounds = {});
 
 bool allows(AnyLevel level, const Space& space, const Outcome& history);
 // Could the transactions that committed have run one after another?
 bool is_serializable(const Space& space, const Outcome& history);
 // The names of the final asserts that do not hold, by their places in the program.
 std::vector<std::string> broken_asserts(const Space& space, const Outcome& history);
-bool fails_assertion(const Space& space, const Outcome& history);
+// The same for a scenario: the invariants that some final state breaks which a commit order
+// of the level leaves.
+std::set<std::string> broken_invariants(const Space& space, const Outcome& history,
+                                        AnyLevel level);
+bool fails_assertion(const Space& space, const Outcome& history, AnyLevel level);
 
 // The shape of the history; without aborted transactions if they do not count.
 enum class Counting : std::uint8_t { All, Committed };

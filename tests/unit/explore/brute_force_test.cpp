@@ -26,7 +26,7 @@ std::size_t count(const Space& space, AnyLevel level) {
 std::uint64_t brute_force_count(const std::string& program_name, AnyLevel base,
                                 AnyLevel level) {
   const Program program = litmus(program_name);
-  return count(*brute_force(program, base), level);
+  return count(*brute_force(program, {.level = base}), level);
 }
 
 TEST(BruteForce, finds_as_many_histories_as_are_known) {
@@ -106,7 +106,7 @@ TEST(BruteForce, may_ask_the_level_early_or_late) {
   for (std::uint64_t seed = 1; seed <= effort(300U, 20U); ++seed) {
     const RandomSpace random = random_space(seed, 300);
     for (const Level level : {Level::RC, Level::RA, Level::CC})
-      ASSERT_EQ(allowed(*brute_force(*random.program, level), std::nullopt),
+      ASSERT_EQ(allowed(*brute_force(*random.program, {.level = level}), std::nullopt),
                 allowed(random.space, level))
           << name(level) << "\n"
           << text(random.draft);

@@ -32,8 +32,15 @@ std::string complaint_of(const std::string& text, const Complaint& complaint) {
   constexpr std::size_t histories_max = 5000;
   const auto program = program::parse_litmus("shrunk.txn", text);
   if (!program) return {};
-  const auto space = brute_force(*program, std::nullopt, histories_max);
+  const auto space = brute_force(*program, {.count_max = histories_max});
   return space ? complaint(*space) : std::string();
+}
+
+std::uint64_t failing(const Space& space, AnyLevel level) {
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(space.histories, [&](const Outcome& history) {
+        return allows(level, space, history) && fails_assertion(space, history, level);
+      }));
 }
 
 void expect_no_complaint_of_corpus(const Complaint& complaint) {
@@ -92,6 +99,19 @@ std::string difference(const std::vector<std::string>& found,
 
 std::string difference(std::string_view what, std::uint64_t found, std::uint64_t expected) {
   return found == expected ? "" : fmt::format("  {} {}, not {}\n", what, found, expected);
+}
+
+std::string compared(const Space& space, const Options& options, AnyLevel level) {
+  const Explored found = explored(*space.program, options);
+  const std::set<std::string> expected = allowed(space, level);
+  std::string out = difference(found.histories, expected);
+  out += difference("histories", found.result.histories, expected.size());
+  out += difference("assertion failures", found.result.assertion_failures,
+                    failing(space, level));
+  if (!found.result.is_complete)
+    out += fmt::format("  not complete: {}\n", found.result.unknown);
+  if (found.result.end_states < found.result.histories) out += "  fewer ends\n";
+  return out.empty() ? "" : fmt::format("{}:\n{}", name(level), out);
 }
 
 void expect_no_complaint(std::uint64_t count, const Complaint& complaint,

@@ -32,6 +32,10 @@ std::string difference(const std::vector<std::string>& found,
                        const std::set<std::string>& expected);
 std::string difference(std::string_view what, std::uint64_t found, std::uint64_t expected);
 
+// The histories, their number, and how many of them fail an assertion, against those of the
+// space that the level allows.
+std::string compared(const Space& space, const Options& options, AnyLevel level);
+
 // What is wrong with exploring the program of this space; empty if nothing is.
 using Complaint = std::function<std::string(const Space&)>;
 

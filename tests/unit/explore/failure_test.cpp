@@ -122,9 +122,10 @@ TEST(Failure, is_found_if_an_assertion_can_fail) {
       [](const Space& space) {
         std::string out;
         for (const Level level : {Level::RC, Level::CC, Level::PSI, Level::SER})
-          out += complaint_about_find(
-              space, level, Find::Failing,
-              [&](const Outcome& history) { return fails_assertion(space, history); });
+          out += complaint_about_find(space, level, Find::Failing,
+                                      [&](const Outcome& history) {
+                                        return fails_assertion(space, history, level);
+                                      });
         return out;
       },
       500);

@@ -35,27 +35,6 @@ bool implies(AnyLevel strong, Base weak) {
   return !level || (strong && check::is_stronger_or_equal(*strong, *level));
 }
 
-std::uint64_t failing(const Space& space, AnyLevel level) {
-  return static_cast<std::uint64_t>(
-      std::ranges::count_if(space.histories, [&](const Outcome& history) {
-        return allows(level, space, history) && fails_assertion(space, history);
-      }));
-}
-
-// The histories, their number, and how many of them fail an assertion.
-std::string compared(const Space& space, const Options& options, AnyLevel level) {
-  const Explored found = explored(*space.program, options);
-  const std::set<std::string> expected = allowed(space, level);
-  std::string out = difference(found.histories, expected);
-  out += difference("histories", found.result.histories, expected.size());
-  out += difference("assertion failures", found.result.assertion_failures,
-                    failing(space, level));
-  if (!found.result.is_complete)
-    out += fmt::format("  not complete: {}\n", found.result.unknown);
-  if (found.result.end_states < found.result.histories) out += "  fewer ends\n";
-  return out.empty() ? "" : fmt::format("{}:\n{}", name(level), out);
-}
-
 std::string with_every_level(const std::function<std::string(Level)>& complaint,
                              std::span<const Level> levels = check::all_levels) {
   std::string out;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ program::Program litmus(const std::string& name);  // of tests/corpus/program/li
 struct KnownCounts {
   std::string program;
   std::map<std::string, std::uint64_t> counts;  // by column: cc, si, ser, ra, rc, ..
+
+  friend std::ostream& operator<<(std::ostream& out, const KnownCounts& known) {
+    return out << known.program;
+  }
 };
 
 std::vector<KnownCounts> known_counts();  // tests/corpus/program/expected.csv

@@ -14,7 +14,7 @@ RandomSpace random_space(std::uint64_t seed, std::size_t histories_max) {
     auto parsed = program::parse_litmus("random.txn", text(draft));
     ISOMER_ASSERT(parsed.has_value());
     auto program = std::make_shared<const Program>(*std::move(parsed));
-    auto space = brute_force(*program, std::nullopt, histories_max);
+    auto space = brute_force(*program, {.count_max = histories_max});
     if (space && space->histories.size() >= histories_min)
       return {std::move(draft), std::move(program), *std::move(space)};
   }

@@ -77,6 +77,53 @@ std::vector<std::string> accesses(std::string_view body,
   }
 }
 
+// The other tables say which rows of the changed one to read.
+TEST(Accesses, changes_with_other_tables_read_these_first) {
+  EXPECT_THAT(
+      accesses("UPDATE account SET balance = 0 FROM line l WHERE l.o = 1 AND l.n = 2 "
+               "AND account.id = l.n;"),
+      ElementsAre("r line/1/2", "r account/2", "w account/2=[2, bob, 0]"));
+  EXPECT_THAT(accesses("DELETE FROM account USING owner WHERE name = 'bob' AND id = 9;"),
+              ElementsAre("r account/9"));
+  EXPECT_THAT(accesses("UPDATE account x SET balance = y.balance FROM account y "
+                       "WHERE x.id = 1 AND y.id = x.id + 1;"),
+              ElementsAre("r account/1", "r account/2", "w account/1=[1, ann, 20]"));
+}
+
+TEST(Accesses, rows_with_several_partners_change_once) {
+  EXPECT_THAT(accesses("UPDATE owner SET city = balance::text FROM account "
+                       "WHERE account.owner = name AND name = 'ann';"),
+              ElementsAre("r owner/ann", "r account/1", "r account/2", "r account/3",
+                          "w owner/ann=[ann, 10]"));
+}
+
+TEST(Accesses, fields_of_other_tables_are_read_as_mentioned) {
+  Database database;
+  for (const auto& [key, value] : std::vector<std::pair<std::string, Value>>{
+           {"owner/ann/%alive", Value::boolean(true)},
+           {"owner/ann/city", Value::text("Paris")},
+           {"account/1/%alive", Value::boolean(true)},
+           {"account/1/owner", Value::text("ann")}})
+    database[key] = value;
+  const auto found = accesses(
+      "UPDATE account SET owner = city FROM owner o WHERE id = 1 AND "
+      "o.name = account.owner;",
+      Granularity::Field, database);
+  EXPECT_EQ(found.back(), "w account/1/owner=Paris");
+  EXPECT_EQ(std::count(found.begin(), found.end(), "r account/1/balance"), 0);
+}
+
+TEST(Accesses, several_out_parameters_are_a_row) {
+  const auto program =
+      parse_sql("p.sql",
+                "CREATE PROCEDURE p(x int, OUT y int, OUT z text) LANGUAGE plpgsql AS "
+                "$$ BEGIN y := x + 1; z := 'a'; END $$;");
+  ASSERT_TRUE(program);
+  Database database;
+  const SerialRun run = run_serially(*program, Call{}, {Value::integer(1)}, database);
+  EXPECT_EQ(to_text(std::get<Commits>(run.end).result), "[2, a]");
+}
+
 TEST(Accesses, pinned_statements_touch_one_key) {
   EXPECT_THAT(accesses("SELECT balance INTO a FROM account WHERE id = 2;"),
               ElementsAre("r account/2"));
