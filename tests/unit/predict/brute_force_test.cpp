@@ -141,16 +141,22 @@ std::string try_all(const Trace& trace, Boundary boundary,
     Possible possible(trace, std::move(*all));
     for (const Strategy strategy : strategies) {
       if (is_strict(strategy) != strict) continue;
-      for (const AskedLevel& level : asked) {
-        const Options options{
-            .level = level, .strategy = strategy, .boundary = boundary, .budget = {}};
-        const std::string why = disagreement(trace, history, possible, options);
-        ++tried.asked;
-        tried.predicted += !possible.best(level, is_exact(strategy)).empty();
-        if (!why.empty())
-          return fmt::format("{} {} {}: {}", level.name, name(strategy), name(boundary),
-                             why);
-      }
+      for (const AskedLevel& level : asked)
+        for (const double told_cells_max : {1e9, 0.0}) {
+          const Options options{.level = level,
+                                .strategy = strategy,
+                                .boundary = boundary,
+                                .told_cells_max = told_cells_max,
+                                .budget = {}};
+          const std::string why = disagreement(trace, history, possible, options);
+          ++tried.asked;
+          tried.predicted += !possible.best(level, is_exact(strategy)).empty();
+          if (!why.empty())
+            return fmt::format("{} {} {} {}: {}", level.name, name(strategy),
+                               name(boundary), told_cells_max == 0 ? "learned" : "told",
+                               why);
+          if (boundary != Boundary::Closed || !level.built_in) break;
+        }
     }
   }
   return "";

@@ -36,6 +36,7 @@ std::vector<std::vector<std::string>> cells(const std::string& file) {
   std::string line;
   std::getline(stream, line);
   while (std::getline(stream, line)) {
+    if (line.ends_with('\r')) line.pop_back();
     std::istringstream row(line);
     std::string cell;
     out.emplace_back();
