@@ -220,6 +220,23 @@ std::optional<TxnOrder> happens_before(const Observed& observed) {
   return out;
 }
 
+void remove_overwritten(const Observed& observed, const TxnOrder& before,
+                        check::Level level, std::vector<std::vector<TxnNumber>>& readable) {
+  if (level == check::Level::RC) return;
+  for (std::size_t r = 0; r < observed.reads.size(); ++r) {
+    const ObservedRead& read = observed.reads[r];
+    const TxnNumber previous = observed.txns[read.reader].previous;
+    const std::uint32_t session = observed.txns[read.reader].session;
+    std::erase_if(readable[r], [&](TxnNumber writer) {
+      return std::ranges::any_of(observed.writers[read.key], [&](TxnNumber other) {
+        if (!before.is_before(writer, other)) return false;
+        if (other != previous && !before.is_before(other, previous)) return false;
+        return level != check::Level::RA || observed.txns[other].session == session;
+      });
+    });
+  }
+}
+
 std::vector<Bit> forbid_stale_reads(Circuit& circuit, const Observed& observed,
                                     const Feasible& feasible, const TxnOrder& before,
                                     check::Level level) {

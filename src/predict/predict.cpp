@@ -62,8 +62,14 @@ class Predictor {
 
  private:
   void encode() {
+    std::vector<std::vector<TxnNumber>> others = readable(observed_);
+    if (options_.boundary == Boundary::Closed && options_.level.built_in)
+      if ((before_ = happens_before(observed_)))
+        remove_overwritten(observed_, *before_, *options_.level.built_in, others);
     feasible_ = encode_feasible(circuit_, observed_, is_strict(options_.strategy),
-                                options_.boundary);
+                                options_.boundary, others);
+    for (const Bit variable : feasible_.free)
+      finder_.prefer(~variable);
     for (const Bit fact : feasible_.facts)
       finder_.require(fact);
     for (const Bit fact : level_facts())
@@ -76,13 +82,11 @@ class Predictor {
   std::vector<Bit> level_facts() {
     const auto txns = static_cast<double>(observed_.txns.size());
     const double cells = txns * txns * (txns + static_cast<double>(observed_.keys.size()));
-    if (cells > options_.told_cells_max && options_.boundary == Boundary::Closed &&
-        options_.level.built_in && *options_.level.built_in != check::Level::SER)
-      if (const std::optional<TxnOrder> before = happens_before(observed_)) {
-        is_lazy_ = true;
-        return forbid_stale_reads(circuit_, observed_, feasible_, *before,
-                                  *options_.level.built_in);
-      }
+    is_lazy_ = before_ && cells > options_.told_cells_max &&
+               *options_.level.built_in != check::Level::SER;
+    if (is_lazy_)
+      return forbid_stale_reads(circuit_, observed_, feasible_, *before_,
+                                *options_.level.built_in);
     return encode_level(circuit_, observed_, feasible_, text_of(options_.level));
   }
 
@@ -288,6 +292,7 @@ class Predictor {
   Observed observed_;
   Circuit circuit_;
   Finder finder_;
+  std::optional<TxnOrder> before_;  // rule Closed, and a built-in level
   Feasible feasible_;
   bool is_lazy_ = false;
   std::vector<Bit> more_changes_;  // [i]: more than i
