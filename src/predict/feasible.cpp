@@ -18,8 +18,13 @@ namespace {
 
 class Encoder {
  public:
-  Encoder(Circuit& circuit, const Observed& observed, bool is_strict, Boundary boundary)
-      : circuit_(circuit), o_(observed), is_strict_(is_strict), rule_(boundary) {}
+  Encoder(Circuit& circuit, const Observed& observed, bool is_strict, Boundary boundary,
+          const std::vector<std::vector<TxnNumber>>& readable)
+      : circuit_(circuit),
+        o_(observed),
+        is_strict_(is_strict),
+        rule_(boundary),
+        readable_(readable) {}
 
   Feasible run() {
     const std::size_t size = o_.txns.size();
@@ -47,6 +52,8 @@ class Encoder {
       for (std::uint32_t r = o_.txns[txn].first_read; r < o_.txns[txn].read_end; ++r)
         places.push_back({txn, o_.reads[r].position, o_.reads[r].op, circuit_.variable()});
     }
+    for (const BoundaryPlace& place : places)
+      out_.free.push_back(place.bit);
     std::ranges::sort(places, {}, &BoundaryPlace::position);
     // Relaxed: one place a transaction says all there is to say.
     if (!is_strict_) {
@@ -104,14 +111,15 @@ class Encoder {
 
   // For each read that is there, one writer.
   void encode_choices() {
-    for (const ObservedRead& read : o_.reads) {
+    for (std::size_t r = 0; r < o_.reads.size(); ++r) {
+      const ObservedRead& read = o_.reads[r];
       const Bit is_there = ~ends_before(read.reader, read.position);
       const Bit may_change = is_free(read);
       std::vector<Choice>& choices = out_.reads_from.emplace_back();
       Bit other = logic::false_bit;
-      for (const TxnNumber writer : o_.writers[read.key]) {
-        if (writer == read.writer || !may_read_from(read.reader, writer)) continue;
-        const Bit chosen = circuit_.both(circuit_.variable(), may_change);
+      for (const TxnNumber writer : readable_[r]) {
+        out_.free.push_back(circuit_.variable());
+        const Bit chosen = circuit_.both(out_.free.back(), may_change);
         out_.facts.push_back(circuit_.implies(chosen, ~other));
         out_.facts.push_back(circuit_.implies(chosen, is_there));
         other = circuit_.either(other, chosen);
@@ -121,12 +129,6 @@ class Encoder {
       out_.read_is_in.push_back(is_there);
       out_.changed.push_back(other);
     }
-  }
-
-  // Not from itself, and not from what its session does later.
-  [[nodiscard]] bool may_read_from(TxnNumber reader, TxnNumber writer) const {
-    return writer == 0 || o_.txns[writer].session != o_.txns[reader].session ||
-           writer < reader;
   }
 
   // A transaction is out if it happens after one with a boundary.
@@ -199,6 +201,7 @@ class Encoder {
   const Observed& o_;
   bool is_strict_;
   Boundary rule_;
+  const std::vector<std::vector<TxnNumber>>& readable_;
   std::vector<Bit> has_boundary_;        // by transaction
   std::vector<std::vector<Bit>> ended_;  // by session, then place: is one before it true
   std::vector<Bit> is_behind_;  // by transaction: after the boundary of its session
@@ -214,8 +217,9 @@ Bit Feasible::is_writer(const Observed& observed, TxnNumber txn, KeyNumber key) 
 }
 
 Feasible encode_feasible(Circuit& circuit, const Observed& observed, bool is_strict,
-                         Boundary boundary) {
-  return Encoder(circuit, observed, is_strict, boundary).run();
+                         Boundary boundary,
+                         const std::vector<std::vector<TxnNumber>>& readable) {
+  return Encoder(circuit, observed, is_strict, boundary, readable).run();
 }
 
 }  // namespace isomer::predict

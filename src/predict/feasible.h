@@ -35,13 +35,16 @@ struct Feasible {
   std::vector<std::vector<Choice>> reads_from;       // by read, that takes part
   std::vector<std::vector<Bit>> writes;              // by transaction, then its writes
   std::vector<Bit> changed;                          // by read: takes part, reads another
+  std::vector<Bit> free;  // variables: what differs from the observed run if it holds
   std::vector<Bit> facts;
 
   // Takes part, and writes the key inside its boundary.
   [[nodiscard]] Bit is_writer(const Observed& observed, TxnNumber txn, KeyNumber key) const;
 };
 
+// `readable`: by read, whom else it may read from (observed.h).
 Feasible encode_feasible(Circuit& circuit, const Observed& observed, bool is_strict,
-                         Boundary boundary);
+                         Boundary boundary,
+                         const std::vector<std::vector<TxnNumber>>& readable);
 
 }  // namespace isomer::predict

@@ -109,4 +109,17 @@ Observed observe(const History& history) {
   return Observer(history).run();
 }
 
+std::vector<std::vector<TxnNumber>> readable(const Observed& observed) {
+  std::vector<std::vector<TxnNumber>> out;
+  for (const ObservedRead& read : observed.reads) {
+    out.emplace_back();
+    const std::uint32_t session = observed.txns[read.reader].session;
+    for (const TxnNumber writer : observed.writers[read.key])
+      if (writer != read.writer &&
+          (writer == 0 || writer < read.reader || observed.txns[writer].session != session))
+        out.back().push_back(writer);
+  }
+  return out;
+}
+
 }  // namespace isomer::predict

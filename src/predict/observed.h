@@ -54,4 +54,8 @@ struct Observed {
 
 Observed observe(const History& history);
 
+// By read, whom else it may read from: not its own transaction, and not what its session
+// does later.
+std::vector<std::vector<TxnNumber>> readable(const Observed& observed);
+
 }  // namespace isomer::predict

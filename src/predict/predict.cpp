@@ -3,6 +3,9 @@
 // explains it, it learns from that order (orders.h) and proposes another one.  The first
 // lesson is the order of the observed run itself: some read must change.
 //
+// A large run is not told what a built-in level forbids, but learns that in the same way
+// (lazy_level.h).
+//
 // Fewest changed reads first: the solver may change one read, then two, and so on, and
 // keeps what it has learned.
 #include "predict/predict.h"
@@ -15,6 +18,7 @@
 #include "logic/finder.h"
 #include "logic/relation.h"
 #include "predict/feasible.h"
+#include "predict/lazy_level.h"
 #include "predict/orders.h"
 #include "predict/predicted.h"
 #include "predict/weak_level.h"
@@ -58,16 +62,32 @@ class Predictor {
 
  private:
   void encode() {
+    std::vector<std::vector<TxnNumber>> others = readable(observed_);
+    if (options_.boundary == Boundary::Closed && options_.level.built_in)
+      if ((before_ = happens_before(observed_)))
+        remove_overwritten(observed_, *before_, *options_.level.built_in, others);
     feasible_ = encode_feasible(circuit_, observed_, is_strict(options_.strategy),
-                                options_.boundary);
+                                options_.boundary, others);
+    for (const Bit variable : feasible_.free)
+      finder_.prefer(~variable);
     for (const Bit fact : feasible_.facts)
       finder_.require(fact);
-    for (const Bit fact :
-         encode_level(circuit_, observed_, feasible_, text_of(options_.level)))
+    for (const Bit fact : level_facts())
       finder_.require(fact);
     more_changes_ = logic::count(circuit_, feasible_.changed, counted_changes_max + 1);
     observed_order_ = serial_order(observed_candidate());
     if (observed_order_) learn(TxnOrder::total(*observed_order_, observed_.txns.size()));
+  }
+
+  std::vector<Bit> level_facts() {
+    const auto txns = static_cast<double>(observed_.txns.size());
+    const double cells = txns * txns * (txns + static_cast<double>(observed_.keys.size()));
+    is_lazy_ = before_ && cells > options_.told_cells_max &&
+               *options_.level.built_in != check::Level::SER;
+    if (is_lazy_)
+      return forbid_stale_reads(circuit_, observed_, feasible_, *before_,
+                                *options_.level.built_in);
+    return encode_level(circuit_, observed_, feasible_, text_of(options_.level));
   }
 
   // At most so many changes; then any number.
@@ -101,7 +121,31 @@ class Predictor {
         return learn(TxnOrder::total(*order, observed_.txns.size()));
       if (!is_exact(options_.strategy)) return learn(*partial);
     }
-    keep(candidate);
+    if (!is_lazy_ || is_allowed(candidate)) keep(candidate);
+  }
+
+  // Learns if it is not.  False also if time runs out.
+  bool is_allowed(const Candidate& candidate) {
+    const PredictedHistory predicted = predicted_history(
+        history_, observed_, candidate,
+        std::vector<std::optional<std::uint32_t>>(observed_.sessions.size()));
+    const check::Result checked = check::check(
+        predicted.history, {.levels = {options_.level}, .budget = options_.budget});
+    const auto* violation = std::get_if<check::Violated>(&checked.levels.front().verdict);
+    if (violation == nullptr)
+      return std::holds_alternative<check::Consistent>(checked.levels.front().verdict);
+    std::vector<TxnNumber> numbers;
+    for (const TxnId txn : predicted.origin)
+      numbers.push_back(number(txn));
+    finder_.require_any(
+        violation_lesson(observed_, feasible_, candidate, *violation, numbers));
+    return false;
+  }
+
+  [[nodiscard]] TxnNumber number(TxnId txn) const {
+    return static_cast<TxnNumber>(
+        std::ranges::lower_bound(observed_.txns, txn, {}, &ObservedTxn::id) -
+        observed_.txns.begin());
   }
 
   void learn(const TxnOrder& order) {
@@ -189,12 +233,9 @@ class Predictor {
         {.levels = {check::Level::SER}, .budget = options_.budget, .explain = false});
     const auto* witness = std::get_if<check::Consistent>(&checked.levels.front().verdict);
     if (witness == nullptr) return std::nullopt;
-    std::vector<TxnNumber> numbers(history_.txn_count(), 0);
-    for (TxnNumber txn = 0; txn < observed_.txns.size(); ++txn)
-      numbers[observed_.txns[txn].id.index] = txn;
     std::vector<TxnNumber> out;
     for (const TxnId txn : witness->commit_order)
-      out.push_back(numbers[predicted.origin[txn.index].index]);
+      out.push_back(number(predicted.origin[txn.index]));
     // Those that take no part come last, in the order in which they were observed.
     for (TxnNumber txn = 0; txn < observed_.txns.size(); ++txn) {
       const TxnNumber next = observed_order_ ? (*observed_order_)[txn] : txn;
@@ -251,7 +292,9 @@ class Predictor {
   Observed observed_;
   Circuit circuit_;
   Finder finder_;
+  std::optional<TxnOrder> before_;  // rule Closed, and a built-in level
   Feasible feasible_;
+  bool is_lazy_ = false;
   std::vector<Bit> more_changes_;  // [i]: more than i
   std::optional<std::vector<TxnNumber>> observed_order_;
   std::set<std::pair<std::string, std::vector<TxnId>>> known_;

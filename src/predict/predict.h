@@ -55,6 +55,9 @@ struct Options {
   Strategy strategy = Strategy::ExactStrict;
   Boundary boundary = Boundary::Closed;
   std::size_t count_max = 1;  // of predictions; each has other transactions or anomalies
+  // Runs with more than so many cells (transactions squared, times transactions and keys)
+  // learn what a built-in level forbids, instead of being told (rule Closed).
+  double told_cells_max = 4e6;
   Budget budget;
 };
 

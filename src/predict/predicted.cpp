@@ -2,6 +2,7 @@
 #include "predict/predicted.h"
 
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -23,9 +24,11 @@ class Writer {
 
   PredictedHistory run() {
     builder_.set_initial(Value::none());
-    for (std::uint32_t x = 0; x < h_.key_count(); ++x)
-      if (const std::optional<Value> value = h_.initial_value({x}))
-        builder_.set_initial(key({x}), label({x}, *value));
+    for (std::uint32_t x = 0; x < h_.key_count(); ++x) {
+      const Value value = label({x}, h_.initial_value({x}).value_or(Value::none()));
+      builder_.set_initial(key({x}), value);
+      labels_[{history::init, {x}}] = value;
+    }
     label_writes();
     for (TxnNumber txn = 1; txn < o_.txns.size(); ++txn)
       if (c_.is_in[txn]) add(txn);
@@ -44,9 +47,11 @@ class Writer {
   // Nobody else writes the same value to the key.
   Value label(history::KeyId x, Value value) {
     const std::string text = h_.text(value);
-    const int count = ++uses_[{x, text}];
-    if (count > 1) return builder_.string_value(fmt::format("{} #{}", text, count));
-    return value.kind == history::ValueKind::String ? builder_.string_value(text) : value;
+    std::string unique = text;
+    for (int count = 2; !used_.emplace(x, unique).second; ++count)
+      unique = fmt::format("{} #{}", text, count);
+    if (unique == text && value.kind != history::ValueKind::String) return value;
+    return builder_.string_value(unique);
   }
 
   void label_writes() {
@@ -54,11 +59,6 @@ class Writer {
       for (const Operation& op : h_.operations(o_.txns[txn].id))
         if (op.kind == OpKind::Write)
           labels_[{o_.txns[txn].id, op.key}] = label(op.key, op.value());
-    for (std::uint32_t x = 0; x < h_.key_count(); ++x)
-      if (const std::optional<Value> value = h_.initial_value({x}))
-        labels_[{history::init, {x}}] = value->kind == history::ValueKind::String
-                                            ? builder_.string_value(h_.text(*value))
-                                            : *value;
   }
 
   void add(TxnNumber number) {
@@ -78,13 +78,19 @@ class Writer {
           builder_.write(token, key(operation.key), value_of(txn.id, operation.key));
         continue;
       }
-      TxnId writer = own_or_initial(txn.id, operation.key, op);
       while (read < txn.read_end && o_.reads[read].op < op)
         ++read;
-      if (read < txn.read_end && o_.reads[read].op == op)
-        writer = o_.txns[*c_.writer[read]].id;
-      builder_.read(token, key(operation.key), value_of(writer, operation.key));
+      const bool is_choice = read < txn.read_end && o_.reads[read].op == op;
+      const std::optional<TxnId> writer =
+          is_choice ? chosen(read) : own_or_initial(number, operation.key, op);
+      if (writer)
+        builder_.read(token, key(operation.key), value_of(*writer, operation.key));
     }
+  }
+
+  [[nodiscard]] std::optional<TxnId> chosen(std::uint32_t read) const {
+    if (!c_.writer[read]) return std::nullopt;
+    return o_.txns[*c_.writer[read]].id;
   }
 
   // Its last write of the key is inside the boundary.
@@ -94,19 +100,18 @@ class Writer {
     return true;
   }
 
-  // Of a read that is no choice.
-  [[nodiscard]] TxnId own_or_initial(TxnId txn, history::KeyId x, std::uint32_t op) const {
-    const std::uint32_t first_op = h_.first_op(txn);
-    for (std::uint32_t i = first_op; i < op; ++i)
-      if (h_.operations(txn)[i - first_op].kind == OpKind::Write &&
-          h_.operations(txn)[i - first_op].key == x)
-        return txn;
+  // Of a read that is no choice.  Absent if it reads an own write that is left out.
+  [[nodiscard]] std::optional<TxnId> own_or_initial(TxnNumber number, history::KeyId x,
+                                                    std::uint32_t op) const {
+    const TxnId txn = o_.txns[number].id;
+    for (const Operation& before : h_.operations(txn).first(op - h_.first_op(txn)))
+      if (before.kind == OpKind::Write && before.key == x)
+        return is_kept(number, x) ? std::optional(txn) : std::nullopt;
     return history::init;
   }
 
   [[nodiscard]] Value value_of(TxnId txn, history::KeyId x) const {
-    const auto found = labels_.find({txn, x});
-    return found == labels_.end() ? Value::none() : found->second;
+    return labels_.at({txn, x});
   }
 
   const History& h_;
@@ -115,7 +120,7 @@ class Writer {
   const std::vector<std::optional<std::uint32_t>>& last_op_;
   HistoryBuilder builder_;
   std::vector<TxnId> origin_{history::init};
-  std::map<std::pair<history::KeyId, std::string>, int> uses_;
+  std::set<std::pair<history::KeyId, std::string>> used_;
   std::map<std::pair<TxnId, history::KeyId>, Value> labels_;
 };
 
