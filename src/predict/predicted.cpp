@@ -23,10 +23,11 @@ class Writer {
       : h_(history), o_(observed), c_(candidate), last_op_(last_op) {}
 
   PredictedHistory run() {
-    builder_.set_initial(Value::none());
+    const Value usual = copy(h_.default_initial_value().value_or(Value::none()));
+    builder_.set_initial(usual);
     for (std::uint32_t x = 0; x < h_.key_count(); ++x) {
       const Value value = label({x}, h_.initial_value({x}).value_or(Value::none()));
-      builder_.set_initial(key({x}), value);
+      if (const auto id = key({x}); value != usual) builder_.set_initial(id, value);
       labels_[{history::init, {x}}] = value;
     }
     label_writes();
@@ -44,14 +45,19 @@ class Writer {
     return builder_.key(h_.key_name(x));
   }
 
+  Value copy(Value value) {
+    return value.kind == history::ValueKind::String
+               ? builder_.string_value(h_.string(value))
+               : value;
+  }
+
   // Nobody else writes the same value to the key.
   Value label(history::KeyId x, Value value) {
     const std::string text = h_.text(value);
     std::string unique = text;
     for (int count = 2; !used_.emplace(x, unique).second; ++count)
       unique = fmt::format("{} #{}", text, count);
-    if (unique == text && value.kind != history::ValueKind::String) return value;
-    return builder_.string_value(unique);
+    return unique == text ? copy(value) : builder_.string_value(unique);
   }
 
   void label_writes() {

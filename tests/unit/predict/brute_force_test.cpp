@@ -184,5 +184,47 @@ TEST(BruteForce, finds_the_same_predictions) {
   EXPECT_GT(tried.predicted, tried.asked / 10);
 }
 
+// The anomaly and the transactions of the observed run that show it.
+std::pair<std::string, std::set<TxnId>> anomaly(const Prediction& prediction) {
+  std::set<TxnId> transactions;
+  for (const TxnId txn : prediction.violation.transactions)
+    transactions.insert(prediction.origin[txn.index]);
+  return {prediction.violation.anomaly, std::move(transactions)};
+}
+
+TEST(BruteForce, all_predictions_differ) {
+  Random random(5);
+  std::size_t several = 0;
+  for (int i = 0; i < effort(400, 30); ++i) {
+    const Trace trace = random_trace(random);
+    const History history = history_of(trace);
+    const Boundary boundary = at(boundaries, i % 3);
+    const Strategy strategy = at(strategies, i % 4);
+    const AskedLevel& level = levels()[random.below(3)];
+    const auto all = guesses(trace, is_strict(strategy), boundary, 3000);
+    if (!all) continue;
+    const Result result = predict(history, {.level = level,
+                                            .strategy = strategy,
+                                            .boundary = boundary,
+                                            .count_max = 1000,
+                                            .budget = {}});
+    EXPECT_TRUE(result.is_complete);
+    std::set<Changes> possible;
+    for (const Guess& guess : *all)
+      possible.insert(changes_of(trace, guess));
+    std::set<std::pair<std::string, std::set<TxnId>>> anomalies;
+    std::size_t changes = 0;
+    for (const Prediction& prediction : result.predictions) {
+      EXPECT_EQ(flaw(prediction, level), "") << text(trace);
+      EXPECT_TRUE(anomalies.insert(anomaly(prediction)).second) << text(trace);
+      EXPECT_TRUE(possible.contains(changes_of(trace, history, prediction))) << text(trace);
+      EXPECT_GE(prediction.changed.size(), changes) << text(trace);
+      changes = prediction.changed.size();
+    }
+    several += result.predictions.size() > 1 ? 1U : 0U;
+  }
+  EXPECT_GT(several, effort(50U, 3U));
+}
+
 }  // namespace
 }  // namespace isomer::predict

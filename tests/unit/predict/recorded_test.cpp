@@ -102,6 +102,16 @@ TEST(Recorded, boundary_rules_differ) {
   }
 }
 
+// What was wrong once (tests/corpus/predict/README.md).
+TEST(Recorded, found_traces) {
+  const auto count = [](const std::string& file, Boundary boundary) {
+    const auto result = predicted(file, check::Level::CC, Strategy::ExactStrict, boundary);
+    return result.predictions.size();
+  };
+  EXPECT_EQ(count("found/own_read_behind_boundary.txt", Boundary::AppendixB), 1U);
+  EXPECT_EQ(count("found/own_read_of_cut_write.txt", Boundary::AppendixB), 1U);
+}
+
 // How many reads the best prediction changes; none: many.
 std::size_t changes(const Result& result) {
   return result.predictions.empty() ? std::size_t{1000}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "predict/predicted.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/history/reading.h"
+
+namespace isomer::predict {
+namespace {
+
+// Everything as it was.
+Candidate unchanged(const Observed& observed) {
+  Candidate out;
+  out.is_in.assign(observed.txns.size(), true);
+  for (const ObservedTxn& txn : observed.txns)
+    out.writes.emplace_back(txn.writes.size(), true);
+  for (const ObservedRead& read : observed.reads)
+    out.writer.emplace_back(read.writer);
+  return out;
+}
+
+using Boundaries = std::vector<std::optional<std::uint32_t>>;
+
+std::string text(const History& history) {
+  return history::write_history(history, "hist").value().bytes;
+}
+
+TEST(PredictedHistory, of_what_was_observed_is_the_same) {
+  const std::string given =
+      "ann: T1 { w(x)=1 r(y)=0 } { r(x)=1 w(x)=2 r(x)=2 }\nbob: T3 { r(x)=2 w(y)=5 }\n";
+  const History history = history::history_of(given);
+  const Observed observed = observe(history);
+  const PredictedHistory predicted =
+      predicted_history(history, observed, unchanged(observed), Boundaries(2));
+  EXPECT_EQ(text(predicted.history), text(history));
+  EXPECT_EQ(predicted.history.txn_name({1}), "T1");
+  EXPECT_EQ(predicted.history.txn_name({3}), "T3");
+}
+
+TEST(PredictedHistory, has_no_value_twice) {
+  // Nobody reads the value that was written three times.
+  const History history = history::history_of(
+      "a: { w(x)=0 } { w(x)=7 } { w(x)=\"7 #2\" }\nb: { w(x)=7 } { w(x)=8 }\nc: { r(x)=8 "
+      "}\n");
+  ASSERT_TRUE(history.ambiguous_reads().empty());
+  const Observed observed = observe(history);
+  for (TxnNumber writer = 0; writer < 6; ++writer) {
+    Candidate candidate = unchanged(observed);
+    candidate.writer[0] = writer;
+    const History predicted =
+        predicted_history(history, observed, candidate, Boundaries(3)).history;
+    EXPECT_TRUE(predicted.problems().empty());
+    EXPECT_TRUE(predicted.ambiguous_reads().empty()) << text(predicted);
+    ASSERT_EQ(predicted.all_reads().size(), 1U);
+    EXPECT_EQ(predicted.all_reads()[0].writer.index, writer) << text(predicted);
+  }
+}
+
+TEST(PredictedHistory, ends_with_the_boundary) {
+  const History history = history::history_of(
+      "a: { w(x)=1 r(x)=1 r(y)=0 w(x)=2 r(p)=0 }\nb: { w(y)=1 r(y)=1 r(x)=2 r(y)=1 }\n");
+  const Observed observed = observe(history);
+  Candidate candidate = unchanged(observed);
+  candidate.writes[1] = {false};  // cut behind r(y)=0, its third operation
+  candidate.writer[1] = 0;
+  // An own read of a write that is left out is left out; one behind the boundary as well.
+  EXPECT_EQ(text(predicted_history(history, observed, candidate, {2, 7}).history),
+            "a: { r(y)=0 }\nb: { w(y)=1 r(y)=1 r(x)=0 }\n");
+}
+
+TEST(PredictedHistory, leaves_out_who_takes_no_part) {
+  const History history =
+      history::history_of("a: { w(x)=1 } { w(x)=2 }\nb: T { r(x)=2 }\nc: { r(x)=1 }\n");
+  const Observed observed = observe(history);
+  Candidate candidate = unchanged(observed);
+  candidate.is_in[2] = false;
+  candidate.writes[2] = {false};
+  candidate.writer[0] = 1;
+  const PredictedHistory predicted =
+      predicted_history(history, observed, candidate, Boundaries(3));
+  EXPECT_EQ(text(predicted.history), "a: { w(x)=1 }\nb: T { r(x)=1 }\nc: { r(x)=1 }\n");
+  EXPECT_EQ(predicted.origin, (std::vector<TxnId>{{0}, {1}, {3}, {4}}));
+}
+
+}  // namespace
+}  // namespace isomer::predict
