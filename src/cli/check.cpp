@@ -11,6 +11,7 @@
 #include "cli/exit_status.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
+#include "cli/shared_options.h"
 #include "history/formats.h"
 #include "report/check_report.h"
 
@@ -37,26 +38,16 @@ constexpr Option options[] = {
      .help = "The format of the files. Without it, it is detected from the content.",
      .completes = Completes::Choices,
      .choices = format_names},
-    {.name = "--json",
-     .takes = Takes::Nothing,
-     .help = "Print one JSON document instead of text (docs/schema/check.schema.json)."},
+    json_option("Print one JSON document instead of text (docs/schema/check.schema.json)."),
     {.name = "--witness",
      .takes = Takes::Nothing,
      .help = "Show the commit order, or the other witness relations, that prove that the "
              "strongest levels hold."},
-    {.name = "--html",
-     .argument = "F",
-     .help = "Write a page with a picture of each violation. '-' is standard output, and "
-             "then no text is printed.",
-     .completes = Completes::Files},
-    {.name = "--svg",
-     .argument = "F",
-     .help = "Write the picture alone, laid out by Graphviz.",
-     .completes = Completes::Files},
-    {.name = "--dot",
-     .argument = "F",
-     .help = "Write the picture as Graphviz's input.",
-     .completes = Completes::Files},
+    html_option(
+        "Write a page with a picture of each violation. '-' is standard output, and "
+        "then no text is printed."),
+    svg_option,
+    dot_option,
     {.name = "--timeout",
      .argument = "S",
      .help = "Give up on a file after so many seconds; levels not decided by then are "

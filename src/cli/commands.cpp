@@ -15,6 +15,7 @@ std::span<const Command> commands() {
       compare_command,     //
       show_command,        //
       run_command,         //
+      explore_command,     //
       convert_command,     //
       generate_command,    //
       completion_command,  //

@@ -11,6 +11,7 @@
 #include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/search_options.h"
+#include "cli/shared_options.h"
 #include "level/library.h"
 #include "report/compare_report.h"
 #include "synth/compare.h"
@@ -32,24 +33,17 @@ constexpr Option options[] = {
      .takes = Takes::Nothing,
      .help = "Where no history in scope tells two levels apart, try to prove that none of "
              "any size does."},
-    {.name = "--timeout", .argument = "S", .help = "Give up after so many seconds."},
-    {.name = "--json",
-     .takes = Takes::Nothing,
-     .help = "Print one JSON document instead of text (docs/schema/compare.schema.json)."},
-    {.name = "--html",
-     .argument = "F",
-     .help = "Write a page with pictures. '-' is standard output, and then no text is "
-             "printed.",
-     .completes = Completes::Files},
+    timeout_option,
+    json_option(
+        "Print one JSON document instead of text (docs/schema/compare.schema.json)."),
+    html_option("Write a page with pictures. '-' is standard output, and then no text is "
+                "printed."),
     {.name = "--svg",
      .argument = "F",
      .help = "Write the picture alone, laid out by Graphviz: the histories, or with --all "
              "the levels, stronger ones higher.",
      .completes = Completes::Files},
-    {.name = "--dot",
-     .argument = "F",
-     .help = "Write the picture as Graphviz's input.",
-     .completes = Completes::Files},
+    dot_option,
     {.name = "level",
      .argument = "L",
      .takes = Takes::Many,

@@ -71,4 +71,12 @@ std::vector<AskedLevel> levels_in(const Arguments& arguments, OptionReader& read
   return out;
 }
 
+std::optional<AskedLevel> level_in(const Arguments& arguments, OptionReader& reader) {
+  if (!arguments.has("--level")) return std::nullopt;
+  const std::vector<AskedLevel> levels = levels_in(arguments, reader);
+  if (levels.size() == 1) return levels.front();
+  reader.fail("one level at a time");
+  return std::nullopt;
+}
+
 }  // namespace isomer::cli

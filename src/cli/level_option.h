@@ -2,6 +2,7 @@
 // --level, as every command understands it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace isomer::cli {
 // The levels asked for, each once: the built-in ones first, weakest first, then the others
 // as they were named.  The built-in ones if none is named.
 std::vector<check::AskedLevel> levels_in(const Arguments& arguments, OptionReader& reader);
+
+// The one level asked for; absent if none is.
+std::optional<check::AskedLevel> level_in(const Arguments& arguments, OptionReader& reader);
 
 // "mine.level" or "mine.level:MyLevel".
 bool names_level_file(const std::string& word);

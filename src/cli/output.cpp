@@ -26,10 +26,6 @@ void interrupt(int) {
   interrupted.store(true, std::memory_order_relaxed);
 }
 
-std::string complaint(std::string_view path) {
-  return fmt::format("cannot write to {}: {}", path, std::strerror(errno));
-}
-
 bool write_all(std::FILE* file, std::string_view bytes) {
   return std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() &&
          std::fflush(file) == 0;
@@ -37,13 +33,17 @@ bool write_all(std::FILE* file, std::string_view bytes) {
 
 }  // namespace
 
+std::string write_complaint(const std::string& path) {
+  return fmt::format("cannot write to {}: {}", path == "-" ? "standard output" : path,
+                     std::strerror(errno));
+}
+
 std::optional<std::string> write_bytes(const std::string& path, std::string_view bytes) {
   if (path == "-")
-    return write_all(stdout, bytes) ? std::nullopt
-                                    : std::optional(complaint("standard output"));
+    return write_all(stdout, bytes) ? std::nullopt : std::optional(write_complaint(path));
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"),
                                                              &std::fclose);
-  if (file == nullptr || !write_all(file.get(), bytes)) return complaint(path);
+  if (file == nullptr || !write_all(file.get(), bytes)) return write_complaint(path);
   return std::nullopt;
 }
 
@@ -104,14 +104,20 @@ Progress::~Progress() {
   thread_.join();
 }
 
+void Progress::tell(std::string how_far) {
+  if (!thread_.joinable()) return;
+  const std::lock_guard lock(mutex_);
+  how_far_ = std::move(how_far);
+}
+
 void Progress::show() {
   static constexpr std::string_view erase_line = "\r\x1b[K";
   const Stopwatch stopwatch;
   bool shown = false;
   std::unique_lock lock(mutex_);
   while (!condition_.wait_for(lock, std::chrono::seconds(1), [this] { return done_; })) {
-    fmt::print(stderr, "{}{}: {:.0f} s (Ctrl-C stops)", erase_line, activity_,
-               stopwatch.seconds());
+    fmt::print(stderr, "{}{}: {:.0f} s{}{} (Ctrl-C stops)", erase_line, activity_,
+               stopwatch.seconds(), how_far_.empty() ? "" : ", ", how_far_);
     shown = true;
   }
   if (shown) fmt::print(stderr, "{}", erase_line);

@@ -16,6 +16,9 @@ namespace isomer::cli {
 // To a file, or to standard output for "-".  Absent if all went well, else the complaint.
 std::optional<std::string> write_bytes(const std::string& path, std::string_view bytes);
 
+// What to complain of if the last system call failed to write to this path.
+std::string write_complaint(const std::string& path);
+
 // The same, but prints the complaint; gives the exit status.
 int write_bytes_or_complain(std::string_view command, const std::string& path,
                             std::string_view bytes);
@@ -41,8 +44,8 @@ class Interruption {
   [[nodiscard]] static const std::atomic<bool>& flag();
 };
 
-// While it lives, a terminal on stderr sees after one second what is being done and for how
-// long; nobody else sees anything.
+// While it lives, a terminal on stderr sees after one second what is being done, for how
+// long, and how far it got; nobody else sees anything.
 class Progress {
  public:
   explicit Progress(std::string activity);
@@ -50,10 +53,14 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  // How far it got.
+  void tell(std::string how_far);
+
  private:
   void show();
 
   std::string activity_;
+  std::string how_far_;
   std::mutex mutex_;
   std::condition_variable condition_;
   bool done_ = false;

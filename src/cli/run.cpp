@@ -9,6 +9,7 @@
 #include "cli/level_argument.h"
 #include "cli/level_option.h"
 #include "cli/output.h"
+#include "cli/shared_options.h"
 #include "history/formats.h"
 #include "program/load.h"
 #include "program/workload.h"
@@ -28,10 +29,6 @@ std::vector<std::string> policy_names() {
 
 std::vector<std::string> workload_names() {
   return {"small", "large"};  // as program::WorkloadSize
-}
-
-std::vector<std::string> granularity_names() {
-  return {"row", "table", "field"};  // as program::Granularity
 }
 
 constexpr std::uint64_t runs_max = 10'000'000;
@@ -68,36 +65,22 @@ constexpr Option options[] = {
      .help = "A history of the same program: each read returns what it says, and the first "
              "difference is told.",
      .completes = Completes::Files},
-    {.name = "--granularity",
-     .argument = "G",
-     .help = "What is one key: a row (the default), a table, or a field of a row.",
-     .completes = Completes::Choices,
-     .choices = granularity_names},
-    {.name = "--output",
-     .argument = "FILE",
-     .help = "Save the history of the run, for 'isomer check'.",
-     .completes = Completes::Files,
-     .short_name = "-o"},
+    granularity_option,
+    output_option("Save the history of the run, for 'isomer check'."),
     {.name = "--to",
      .argument = "F",
      .help = "The format of --output (hist).",
      .completes = Completes::Choices,
      .choices = writable_format_names},
-    {.name = "--timeout", .argument = "S", .help = "Give up after so many seconds."},
-    {.name = "--json",
-     .takes = Takes::Nothing,
-     .help = "Print one JSON document instead of text (docs/schema/run.schema.json)."},
-    {.name = "app",
-     .argument = "APP",
-     .help = "A scenario (.toml) of an SQL application, or a litmus program (.txn).",
-     .completes = Completes::Files,
-     .is_required = true},
+    timeout_option,
+    json_option("Print one JSON document instead of text (docs/schema/run.schema.json)."),
+    program_option,
 };
 
 constexpr Example examples[] = {
-    {"isomer run examples/apps/simple_bank/simple_bank.toml",
+    {"isomer run examples/apps/simple_bank/write_skew.toml",
      "a serial run of a small bank"},
-    {"isomer run --level CC --runs 100 examples/apps/simple_bank/simple_bank.toml",
+    {"isomer run --level CC --runs 100 examples/apps/simple_bank/write_skew.toml",
      "how often causal consistency lets it overdraw"},
 };
 
@@ -140,20 +123,13 @@ std::string repeated_command(const Arguments& arguments) {
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
   Request request;
-  if (arguments.has("--level")) {
-    const std::vector<check::AskedLevel> levels = levels_in(arguments, reader);
-    if (levels.size() == 1)
-      request.options.level = levels.front();
-    else if (!reader.error())
-      reader.fail("one level at a time");
-  }
+  request.options.level = level_in(arguments, reader);
   const Policy otherwise = arguments.has("--script") ? Policy::Script
                            : request.options.level   ? Policy::Random
                                                      : Policy::Latest;
   request.options.policy = static_cast<Policy>(
       reader.choice("--policy", policy_names(), static_cast<std::size_t>(otherwise)));
-  request.options.granularity = static_cast<program::Granularity>(
-      reader.choice("--granularity", granularity_names(), 0));
+  request.options.granularity = granularity_in(reader);
   reader.choice("--to", writable_format_names(), 0);
   if (arguments.has("--workload"))
     request.workload = static_cast<program::WorkloadSize>(

@@ -11,6 +11,7 @@
 #include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/search_options.h"
+#include "cli/shared_options.h"
 #include "report/synth_report.h"
 #include "synth/prove.h"
 
@@ -63,29 +64,15 @@ constexpr Option options[] = {
      .help = "Search in a plainer way, to measure what the better one gains.",
      .completes = Completes::Choices,
      .choices = baseline_names},
-    {.name = "--timeout", .argument = "S", .help = "Give up after so many seconds."},
-    {.name = "--json",
-     .takes = Takes::Nothing,
-     .help = "Print one JSON document instead of text (docs/schema/synth.schema.json)."},
-    {.name = "--html",
-     .argument = "F",
-     .help = "Write a page with a picture. '-' is standard output, and then no text is "
-             "printed.",
-     .completes = Completes::Files},
-    {.name = "--svg",
-     .argument = "F",
-     .help = "Write the picture alone, laid out by Graphviz.",
-     .completes = Completes::Files},
-    {.name = "--dot",
-     .argument = "F",
-     .help = "Write the picture as Graphviz's input.",
-     .completes = Completes::Files},
-    {.name = "--output",
-     .argument = "FILE",
-     .help = "Save the (first) history, for 'isomer check'; the ending tells the format: "
-             ".json, .jsonl, else Isomer's own text.",
-     .completes = Completes::Files,
-     .short_name = "-o"},
+    timeout_option,
+    json_option("Print one JSON document instead of text (docs/schema/synth.schema.json)."),
+    html_option("Write a page with a picture. '-' is standard output, and then no text is "
+                "printed."),
+    svg_option,
+    dot_option,
+    output_option(
+        "Save the (first) history, for 'isomer check'; the ending tells the format: "
+        ".json, .jsonl, else Isomer's own text."),
 };
 
 constexpr Example examples[] = {
@@ -149,11 +136,6 @@ std::string proof(const Request& request) {
   return {};
 }
 
-std::string format_of(const std::string& path) {
-  if (path.ends_with(".jsonl")) return "jsonl";
-  return path.ends_with(".json") ? "json" : "hist";
-}
-
 int status_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::Found:
@@ -169,7 +151,7 @@ int status_of(Outcome outcome) {
 int save(const std::string& path, const synth::Found& found) {
   if (!found.so.empty())
     print_warnings(path, {"the file keeps the session order only within each session"});
-  return write_as(found.history, format_of(path), path);
+  return write_as(found.history, format_of_ending(path), path);
 }
 
 int show(const Request& request, const report::Synthesized& synthesized) {

@@ -156,19 +156,23 @@ class Worker {
                              *shared_.options.level, shared_.options.budget);
   }
 
-  bool is_serializable(const History& history) {
-    return serializable_.allows(history, Consistency<Words>::committed(history));
+  // An assertion speaks of the reads of its own transaction, which has aborted.
+  bool is_serializable(const History& history, FailureKind kind) {
+    return serializable_.allows(history, kind == FailureKind::Assert
+                                             ? Consistency<Words>::whole(history)
+                                             : Consistency<Words>::committed(history));
   }
 
   std::optional<Offence> offence_of(const History& history) {
     if (shared_.options.find == Find::Unserializable) {
-      if (is_serializable(history)) return std::nullopt;
+      if (is_serializable(history, FailureKind::Unserializable)) return std::nullopt;
       Offence out;
       out.kind = FailureKind::Unserializable;
       return out;
     }
     std::optional<Offence> out = judge_.judge(history, level_ ? &*level_ : nullptr);
-    if (out && shared_.target.is_unserializable && is_serializable(history)) out.reset();
+    if (out && shared_.target.is_unserializable && is_serializable(history, out->kind))
+      out.reset();
     return out;
   }
 
@@ -200,7 +204,7 @@ class Worker {
                 .ran = ran_transactions(shared_.program, shared_.transactions, history,
                                         runs_, shared_.options.granularity),
                 .commit_order = commit_order(history, offence),
-                .is_serializable = is_serializable(history)};
+                .is_serializable = is_serializable(history, offence.kind)};
     const std::lock_guard lock(shared_.mutex);
     if (!shared_.found || path < shared_.found->path) shared_.found = std::move(found);
     shared_.has_found = true;

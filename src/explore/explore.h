@@ -83,8 +83,8 @@ struct Failure {
   store::FinalState final_state;
   std::vector<std::uint32_t> commit_order;
   std::vector<store::InvariantOutcome> invariants;  // all of them, in that final state
-  std::uint32_t dropped = 0;  // calls of the program that the failure does not need
-  bool is_serializable = false;
+  std::uint32_t dropped = 0;     // calls of the program that the failure does not need
+  bool is_serializable = false;  // Assert: with the reads of aborted transactions
 };
 
 struct Result {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace isomer::explore {
@@ -74,11 +75,27 @@ class Minimiser {
     return out;
   }
 
+  // Outcomes speak of the calls of the whole program.
+  void restore_places(const Calls& kept, Failure& failure) const {
+    using Place = std::pair<std::uint32_t, std::uint32_t>;
+    std::vector<std::vector<Place>> left;
+    std::size_t call = 0;
+    for (std::uint32_t s = 0; s < program_.sessions.size(); ++s) {
+      std::vector<Place> of_session;
+      for (std::uint32_t i = 0; i < program_.sessions[s].calls.size(); ++i)
+        if (kept[call++]) of_session.emplace_back(s, i);
+      if (!of_session.empty()) left.push_back(std::move(of_session));
+    }
+    for (store::TransactionOutcome& outcome : failure.transactions)
+      std::tie(outcome.session, outcome.index) = left[outcome.session][outcome.index];
+  }
+
   bool fails(const Calls& kept) {
     const Program smaller = with(kept);
     Result result = explore_once(smaller, options_, target_);
     if (!result.failure) return false;
     best_ = std::move(*result.failure);
+    restore_places(kept, best_);
     kept_ = kept;
     return true;
   }

@@ -8,12 +8,12 @@
 #include "report/page.h"
 #include "report/picture.h"
 #include "report/scene.h"
+#include "report/verdicts.h"
 #include "report/wording.h"
 
 namespace isomer::report {
 namespace {
 
-using check::LevelResult;
 using history::History;
 
 std::string facts(const Checked& checked) {
@@ -31,38 +31,6 @@ std::string facts(const Checked& checked) {
 
 std::string name_of(const check::AskedLevel& level) {
   return escape_html(printable(level.name, level_width_max));
-}
-
-std::string verdict_cell(const LevelResult& level) {
-  const std::string title = escape_html(level.level.title);
-  if (std::holds_alternative<check::Consistent>(level.verdict))
-    return fmt::format("<td class=\"ok\" title=\"{} allows this\">ok</td>", title);
-  if (const auto* unknown = std::get_if<check::Unknown>(&level.verdict))
-    return fmt::format("<td class=\"unknown\" title=\"{}: {}\">?</td>", title,
-                       escape_html(unknown->reason));
-  return fmt::format("<td class=\"no\" title=\"{} does not allow this\">NO</td>", title);
-}
-
-std::string verdict_table(const check::Result& result) {
-  std::string names;
-  std::string cells;
-  for (const LevelResult& level : result.levels) {
-    names += fmt::format("<th title=\"{}\">{}</th>", escape_html(level.level.title),
-                         name_of(level.level));
-    cells += verdict_cell(level);
-  }
-  std::string out = fmt::format(
-      "<table class=\"verdicts\"><tr>{}</tr>\n<tr>{}</tr></table>\n", names, cells);
-  const std::vector<check::AskedLevel> strongest = check::strongest_allowed(result);
-  if (strongest.empty()) return out;
-  std::string names_of_strongest;
-  for (const check::AskedLevel& level : strongest)
-    names_of_strongest +=
-        fmt::format("{}<b>{}</b> ({})", names_of_strongest.empty() ? "" : ", ",
-                    name_of(level), escape_html(level.title));
-  return out + fmt::format("<p>{} that allow it: {}</p>\n",
-                           are_comparable(strongest) ? "Strongest levels" : "Levels",
-                           names_of_strongest);
 }
 
 std::string explanation(const History& history, const Finding& finding,
@@ -114,7 +82,7 @@ std::string whole_history(const Checked& checked, std::string_view id) {
 std::string check_html_part(const Checked& checked, std::size_t index) {
   std::string out =
       fmt::format("<section>\n<h1>{}</h1>\n{}{}", escape_html(printable(checked.file, 400)),
-                  facts(checked), verdict_table(checked.result));
+                  facts(checked), verdict_table_html(checked.result));
   const std::vector<Finding> found = findings(checked.result);
   std::size_t number = 0;
   for (const Finding& finding : found)

@@ -10,6 +10,7 @@
 #include "report/finding.h"
 #include "report/finding_text.h"
 #include "report/ink.h"
+#include "report/verdicts.h"
 #include "report/wording.h"
 
 namespace isomer::report {
@@ -48,63 +49,11 @@ std::string heading(const Checked& checked) {
   return out;
 }
 
-std::string cell(const LevelResult& level) {
-  if (std::holds_alternative<Consistent>(level.verdict)) return "ok";
-  return std::holds_alternative<Violated>(level.verdict) ? "NO" : "?";
-}
-
-std::string inked_cell(const LevelResult& level, const Ink& ink) {
-  const std::string text = cell(level);
-  if (std::holds_alternative<Consistent>(level.verdict)) return ink.good(text);
-  if (std::holds_alternative<Violated>(level.verdict)) return ink.bad(text);
-  return ink.doubtful(text);
-}
-
-bool is_any_undecided(const check::Result& result) {
-  return std::any_of(result.levels.begin(), result.levels.end(), [](const LevelResult& l) {
-    return std::holds_alternative<Unknown>(l.verdict);
-  });
-}
-
-std::string strongest(const check::Result& result) {
-  const std::vector<AskedLevel> allowed = check::strongest_allowed(result);
-  std::vector<AskedLevel> asked;
-  std::vector<AskedLevel> all_allowed;
-  for (const LevelResult& level : result.levels) {
-    asked.push_back(level.level);
-    if (std::holds_alternative<Consistent>(level.verdict))
-      all_allowed.push_back(level.level);
-  }
-  if (!allowed.empty() && !are_comparable(asked))
-    return fmt::format("allowed: {}", list(all_allowed));
-  const bool all = is_every_level(asked);
-  if (allowed.empty())
-    return is_any_undecided(result) ? "" : all ? "no level allows this" : "none is allowed";
-  return fmt::format("strongest {}{} allowed: {}", all ? "levels" : "of these",
-                     is_any_undecided(result) ? " known to be" : "", list(allowed));
-}
-
-std::string table(const check::Result& result, const Ink& ink) {
-  std::string names = " ";
-  std::string cells = " ";
-  for (const LevelResult& level : result.levels) {
-    const std::string name = printable(level.level.name, level_width_max);
-    const std::size_t width = std::max<std::size_t>(name.size(), 2);
-    names += fmt::format(" {:<{}} ", name, width);
-    cells += fmt::format(" {}{} ", inked_cell(level, ink),
-                         std::string(width - cell(level).size(), ' '));
-  }
-  names.erase(names.find_last_not_of(' ') + 1);
-  const std::string summary = strongest(result);
-  if (summary.empty()) return fmt::format("{}\n{}\n", names, cells);
-  return fmt::format("{}\n{}         {}\n", names, cells, summary);
-}
-
 std::string single_level(const LevelResult& level, const Ink& ink) {
   const bool allowed = std::holds_alternative<Consistent>(level.verdict);
   const bool undecided = std::holds_alternative<Unknown>(level.verdict);
   return fmt::format("  {}  {}    {} {} this history\n",
-                     printable(level.level.name, level_width_max), inked_cell(level, ink),
+                     printable(level.level.name, level_width_max), verdict_text(level, ink),
                      printable(level.level.title, level_width_max),
                      allowed     ? "allows"
                      : undecided ? "may or may not allow"
@@ -124,8 +73,8 @@ std::string undecided(const check::Result& result) {
 }
 
 std::string verdicts(const check::Result& result, const Ink& ink) {
-  std::string out =
-      result.levels.size() == 1 ? single_level(result.levels[0], ink) : table(result, ink);
+  std::string out = result.levels.size() == 1 ? single_level(result.levels[0], ink)
+                                              : verdict_table_text(result, ink);
   out += undecided(result);
   double seconds = 0;
   for (const LevelResult& level : result.levels)

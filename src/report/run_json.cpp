@@ -1,48 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
-
+#include "report/outcome_json.h"
 #include "report/run_report.h"
 
 namespace isomer::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using program::Value;
 using store::TransactionOutcome;
-
-Json value_json(const Value& value) {
-  if (value.is_null()) return nullptr;
-  if (const bool* truth = value.get_if<bool>()) return *truth;
-  if (const auto* number = value.get_if<std::int64_t>()) return *number;
-  if (value.get_if<program::List>() == nullptr) return program::to_text(value);
-  Json out = Json::array();
-  for (const Value& item : value.items())
-    out.push_back(value_json(item));
-  return out;
-}
 
 Json seed_json(const std::optional<std::uint64_t>& seed) {
   return seed ? Json(*seed) : Json(nullptr);
-}
-
-Json transaction_json(const program::Program& program, const TransactionOutcome& outcome) {
-  const program::Session& session = program.sessions[outcome.session];
-  Json out = {{"session", session.name},
-              {"call", session.calls[outcome.index].text},
-              {"status", outcome.is_committed ? "committed" : "aborted"}};
-  if (outcome.is_committed) {
-    out["result"] = value_json(outcome.result);
-  } else {
-    out["reason"] = outcome.reason;
-    out["sqlstate"] = outcome.sqlstate;
-    const auto [file, at] = program::place_of(program, outcome.at.first);
-    out["at"] = {{"file", file}, {"line", at.line}, {"column", at.column}};
-  }
-  return out;
-}
-
-std::string text_of(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -55,22 +21,19 @@ std::string run_json(const RunShown& shown) {
   Json transactions = Json::array();
   for (const TransactionOutcome& outcome : shown.run.transactions)
     transactions.push_back(transaction_json(shown.program, outcome));
-  Json state = Json::object();
-  for (const auto& [key, value] : shown.run.final_state)
-    state[key] = value_json(value);
   Json out = {{"runs", 1},
               {"unserializable", shown.is_serializable == false ? 1 : 0},
               {"invariants", invariants},
               {"first_failing_seed",
                is_failing(shown.run) ? Json(shown.options.seed) : Json(nullptr)},
               {"transactions", transactions},
-              {"final_state", state}};
+              {"final_state", state_json(shown.run.final_state)}};
   if (shown.run.divergence)
     out["divergence"] = {
         {"session", shown.program.sessions[shown.run.divergence->session].name},
         {"transaction", shown.run.divergence->index + 1},
         {"what", shown.run.divergence->what}};
-  return text_of(out);
+  return document_text(out);
 }
 
 std::string campaign_json(const CampaignShown& shown) {
@@ -78,7 +41,7 @@ std::string campaign_json(const CampaignShown& shown) {
   Json invariants = Json::object();
   for (const auto& [name, tally] : campaign.invariants)
     invariants[name] = {{"held", tally.held}, {"broken", tally.broken}};
-  return text_of(
+  return document_text(
       {{"runs", campaign.runs},
        {"unserializable", campaign.unserializable},
        {"invariants", invariants},

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "program/keys.h"
 #include "report/ink.h"
+#include "report/program_text.h"
 #include "report/run_report.h"
 #include "report/wording.h"
 
@@ -12,23 +12,8 @@ namespace isomer::report {
 namespace {
 
 using program::Program;
-using program::Value;
-using store::InvariantOutcome;
 using store::Policy;
 using store::TransactionOutcome;
-
-// How much of a final state a terminal gets to see.
-constexpr std::size_t rows_shown_max = 12;
-
-std::string cell(const Value& value) {
-  if (value.is_null()) return "NULL";
-  if (value.get_if<program::List>() == nullptr)
-    return printable(program::to_text(value), 30);
-  std::vector<std::string> items;
-  for (const Value& item : value.items())
-    items.push_back(cell(item));
-  return fmt::format("[{}]", fmt::join(items, ", "));
-}
 
 std::string how(const store::Options& options) {
   switch (options.policy) {
@@ -50,24 +35,6 @@ std::string call_of(const Program& program, const TransactionOutcome& outcome) {
   return program.sessions[outcome.session].calls[outcome.index].text;
 }
 
-std::string fate_of(const RunShown& shown, const TransactionOutcome& outcome,
-                    const Ink& ink) {
-  if (outcome.is_committed)
-    return outcome.result.is_null() ? ink.good("committed")
-                                    : fmt::format("{}, returned {}", ink.good("committed"),
-                                                  cell(outcome.result));
-  std::string out =
-      outcome.has_failed_assert ? ink.bad("assertion failed") : ink.doubtful("rolled back");
-  out += fmt::format(": {}", printable(outcome.reason, 100));
-  if (!outcome.sqlstate.empty() && !outcome.has_failed_assert)
-    out += fmt::format(" ({})", outcome.sqlstate);
-  if (outcome.at.last > 0) {
-    const auto [file, at] = program::place_of(shown.program, outcome.at.first);
-    out += fmt::format("  {}:{}", file, at.line);
-  }
-  return out;
-}
-
 std::string transactions_text(const RunShown& shown, const Ink& ink) {
   std::size_t name_width = 0;
   std::size_t call_width = 0;
@@ -80,85 +47,7 @@ std::string transactions_text(const RunShown& shown, const Ink& ink) {
   for (const TransactionOutcome& outcome : shown.run.transactions)
     out += fmt::format("  {:{}}  {:{}}  {}\n", name_of(shown.program, outcome), name_width,
                        printable(call_of(shown.program, outcome), 50), call_width,
-                       fate_of(shown, outcome, ink));
-  return out;
-}
-
-using Grid = std::vector<std::vector<std::string>>;
-
-std::string aligned(const Grid& rows) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (widths.size() <= i) widths.push_back(0);
-      widths[i] = std::max(widths[i], row[i].size());
-    }
-  std::string out;
-  for (const auto& row : rows) {
-    std::string line = "   ";
-    for (std::size_t i = 0; i < row.size(); ++i)
-      line += fmt::format(" {:{}} ", row[i], widths[i]);
-    out += line.substr(0, line.find_last_not_of(' ') + 1);
-    out += "\n";
-  }
-  return out;
-}
-
-std::string rest_text(std::size_t count) {
-  return count > rows_shown_max
-             ? fmt::format("    ... and {} more\n", count - rows_shown_max)
-             : "";
-}
-
-std::string table_text(const program::Table& table, const store::FinalState& state,
-                       const Ink& ink) {
-  std::vector<std::pair<program::PrimaryKey, Value>> rows;
-  for (const auto& [key, value] : state)
-    if (std::optional<program::PrimaryKey> primary = program::parse_row_key(table, key))
-      rows.emplace_back(std::move(*primary), value);
-  std::ranges::sort(rows, {}, [](const auto& row) -> const auto& { return row.first; });
-  Grid grid(1);
-  for (const program::Column& column : table.columns)
-    grid[0].push_back(column.name);
-  for (std::size_t i = 0; i < std::min(rows.size(), rows_shown_max); ++i) {
-    auto& line = grid.emplace_back();
-    for (const Value& value : rows[i].second.items())
-      line.push_back(cell(value));
-  }
-  return fmt::format("  {}\n", ink.bold(table.name)) + aligned(grid) +
-         rest_text(rows.size());
-}
-
-std::string keys_text(const store::FinalState& state) {
-  Grid grid;
-  for (const auto& [key, value] : state)
-    if (grid.size() < rows_shown_max)
-      grid.push_back({printable(key, 30), fmt::format("= {}", cell(value))});
-  return aligned(grid) + rest_text(state.size());
-}
-
-std::string state_text(const RunShown& shown, const Ink& ink) {
-  if (shown.program.tables.empty() ||
-      shown.options.granularity != program::Granularity::Row)
-    return keys_text(shown.run.final_state);
-  std::string out;
-  for (const program::Table& table : shown.program.tables)
-    out += table_text(table, shown.run.final_state, ink);
-  return out;
-}
-
-std::string invariants_text(const store::Run& run, const Ink& ink) {
-  std::size_t width = 0;
-  for (const InvariantOutcome& invariant : run.invariants)
-    width = std::max(width, printable(invariant.name, 60).size());
-  std::string out;
-  for (const InvariantOutcome& invariant : run.invariants) {
-    out += fmt::format("  {:{}}  {}", printable(invariant.name, 60), width,
-                       invariant.holds ? ink.good("holds") : ink.bad("BROKEN"));
-    if (!invariant.error.empty())
-      out += fmt::format(": {}", printable(invariant.error, 100));
-    out += "\n";
-  }
+                       fate_text(shown.program, outcome, ink));
   return out;
 }
 
@@ -190,9 +79,11 @@ std::string run_text(const RunShown& shown, const RunTextOptions& options) {
                                 counted(shown.run.transactions.size(), "transaction"),
                                 how(shown.options), seed_text(shown.options));
   out += fmt::format("{}\n{}in the end\n{}", transactions_text(shown, ink),
-                     divergence_text(shown, ink), state_text(shown, ink));
+                     divergence_text(shown, ink),
+                     state_text(shown.program, shown.run.final_state,
+                                shown.options.granularity, EmptyTables::Show, ink));
   if (!shown.run.invariants.empty())
-    out += fmt::format("\ninvariants\n{}", invariants_text(shown.run, ink));
+    out += fmt::format("\ninvariants\n{}", invariants_text(shown.run.invariants, ink));
   out += fmt::format("\n{}\n", serializable_text(shown, ink));
   if (!options.command.empty() && shown.is_serializable == false)
     out += fmt::format("See why:  {} --seed {} -o run.hist; isomer check run.hist\n",
@@ -207,7 +98,7 @@ std::string campaign_text(const CampaignShown& shown, const RunTextOptions& opti
       fmt::format("{}: {}, {}, seeds {} to {}\n\n", printable(shown.program.file, 80),
                   counted(campaign.runs, "run"), how(shown.options), shown.options.seed,
                   shown.options.seed + std::max<std::uint64_t>(campaign.runs, 1) - 1);
-  Grid grid;
+  TextTable grid;
   for (const auto& [name, tally] : campaign.invariants)
     grid.push_back({printable(name, 60),
                     tally.broken == 0 ? fmt::format("held in all {}", tally.held)

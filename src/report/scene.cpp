@@ -84,10 +84,12 @@ class Painter {
   // Several keys read from one transaction make one arrow.
   void add_reads(TxnId reader, const std::vector<KeyId>& keys) {
     std::map<TxnId, std::vector<Edge>> by_writer;
+    std::set<std::pair<TxnId, KeyId>> seen;
     for (const history::Read& read : history_.reads(reader)) {
       const Edge edge{read.writer, reader, EdgeKind::Wr, read.key, {}, {}};
       if (!read.writer.is_none() && !is_there(edge) &&
-          std::binary_search(keys.begin(), keys.end(), read.key))
+          std::binary_search(keys.begin(), keys.end(), read.key) &&
+          seen.emplace(read.writer, read.key).second)
         by_writer[read.writer].push_back(edge);
     }
     for (const auto& [writer, edges] : by_writer) {
@@ -170,13 +172,6 @@ std::vector<TxnId> txns_of(const check::Violated& violation,
   return out;
 }
 
-std::vector<KeyId> all_keys(const History& history) {
-  std::vector<KeyId> keys(history.key_count());
-  for (std::uint32_t i = 0; i < keys.size(); ++i)
-    keys[i] = {i};
-  return keys;
-}
-
 // The strongest level that allows the history, with its witness.
 const check::LevelResult* strongest(const Checked& checked) {
   const std::vector<check::AskedLevel> allowed = check::strongest_allowed(checked.result);
@@ -186,6 +181,13 @@ const check::LevelResult* strongest(const Checked& checked) {
 }
 
 }  // namespace
+
+std::vector<KeyId> all_keys(const History& history) {
+  std::vector<KeyId> keys(history.key_count());
+  for (std::uint32_t i = 0; i < keys.size(); ++i)
+    keys[i] = {i};
+  return keys;
+}
 
 std::string anchor(const Edge& edge) {
   const std::string key = edge.key.is_none() ? "" : fmt::format("-{}", edge.key.index);
@@ -209,8 +211,8 @@ Scene scene_of(const History& history, const Finding& finding) {
   return scene;
 }
 
-Scene whole_scene(const History& history, std::string title, std::span<const TxnId> order,
-                  const Finding* finding) {
+Scene whole_scene(const History& history, std::string title, const std::vector<KeyId>& keys,
+                  std::span<const TxnId> order, const Finding* finding) {
   Scene scene{.title = std::move(title), .boxes = {}, .arrows = {}};
   std::vector<TxnId> txns;
   if (finding != nullptr)
@@ -218,7 +220,6 @@ Scene whole_scene(const History& history, std::string title, std::span<const Txn
   for (std::uint32_t t = 1; t < history.txn_count(); ++t)
     txns.push_back({t});
   Painter painter(history, scene);
-  const std::vector<KeyId> keys = all_keys(history);
   painter.add_boxes(std::move(txns), keys);
   if (finding != nullptr) add_evidence(painter, *finding->violation);
   painter.add_context(keys);
@@ -240,7 +241,7 @@ std::optional<Scene> whole_scene(const Checked& checked) {
       checked.history,
       fmt::format("{} allows it{}", printable(level->level.name, level_width_max),
                   order.empty() ? "" : ": the numbers are a commit order"),
-      order, nullptr);
+      all_keys(checked.history), order, nullptr);
 }
 
 std::vector<Scene> scenes(const Checked& checked) {

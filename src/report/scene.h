@@ -56,9 +56,12 @@ Scene scene_of(const history::History& history, const Finding& finding);
 // The largest history that is drawn as a whole.
 inline constexpr std::size_t whole_history_max = 60;
 
-// A whole history, its transactions numbered in this order if there is one, with the cycle
-// of a violation if there is one.
+std::vector<history::KeyId> all_keys(const history::History& history);
+
+// A whole history as far as these keys go, its transactions numbered in this order if there
+// is one, with the cycle of a violation if there is one.
 Scene whole_scene(const history::History& history, std::string title,
+                  const std::vector<history::KeyId>& keys,
                   std::span<const history::TxnId> order, const Finding* finding);
 
 // A whole history with the witness of its strongest level; absent if it is too large, or if

@@ -17,13 +17,6 @@ using history::TxnId;
 
 constexpr std::size_t operations_shown = 40;  // of one transaction
 
-std::vector<history::KeyId> all_keys(const History& history) {
-  std::vector<history::KeyId> keys;
-  for (std::uint32_t x = 0; x < history.key_count(); ++x)
-    keys.push_back({x});
-  return keys;
-}
-
 // One line a transaction, those of a session one below the other.
 std::string table(const History& history) {
   const std::vector<history::KeyId> keys = all_keys(history);
@@ -189,9 +182,9 @@ Scene separation_scene(const Separation& separation) {
       order ? " (the numbers are an order)" : "", names_text(separation.forbid));
   if (!found.empty())
     title += fmt::format(": {}", finding_title(separation.found.history, found[0]));
-  return whole_scene(separation.found.history, std::move(title),
-                     order ? order->txns : std::vector<TxnId>(),
-                     found.empty() ? nullptr : found.data());
+  return whole_scene(
+      separation.found.history, std::move(title), all_keys(separation.found.history),
+      order ? order->txns : std::vector<TxnId>(), found.empty() ? nullptr : found.data());
 }
 
 }  // namespace isomer::report

@@ -82,6 +82,9 @@ b.ww { color: var(--ww); } b.rw { color: var(--rw); }
 .picture .label.cycle text { font-weight: 700; }
 .label.cycle rect { stroke-width: 1.8; }
 .label.context rect { stroke: none; }
+pre { overflow-x: auto; background: var(--band); border-radius: 8px; padding: .6rem .8rem;
+  font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+mark { background: var(--unknown-ground); color: inherit; }
 .lattice { background: #ffffff; border-radius: 10px; padding: .6rem; }
 .lattice svg { max-width: 100%; height: auto; }
 )css";

@@ -16,8 +16,8 @@ using test::Scratch;
 using testing::HasSubstr;
 using testing::Not;
 
-const char* const all_commands[] = {"check",   "synth",    "compare",    "levels",
-                                    "convert", "generate", "completion", "man"};
+const char* const all_commands[] = {"check", "synth",   "compare",  "levels",     "show",
+                                    "run",   "convert", "generate", "completion", "man"};
 
 TEST(Usage, help_lists_every_command) {
   const Outcome outcome = run("isomer --help");
@@ -46,7 +46,7 @@ TEST(Usage, examples_of_help_work) {
   static const std::regex example("\n  (isomer [^\n]*)");
   const Scratch scratch;
   for (const std::string command :
-       {"check", "synth", "compare", "levels", "convert", "generate"}) {
+       {"check", "synth", "compare", "levels", "show", "run", "convert", "generate"}) {
     const std::string help = run("isomer " + command + " --help").output;
     const std::string tail = help.substr(help.find("\nExamples\n"));
     for (std::sregex_iterator match(tail.begin(), tail.end(), example), end; match != end;

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "explore/opinion.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "check/certify.h"
+#include "history/builder.h"
+
+namespace isomer::explore {
+namespace {
+
+using check::AskedLevel;
+using check::Consistent;
+using check::LevelResult;
+using check::Violated;
+using history::History;
+using history::HistoryBuilder;
+using history::KeyId;
+using history::SessionId;
+using history::Status;
+using history::TxnId;
+
+// Copies a history; aborted transactions become committed ones that only read.
+class Copy {
+ public:
+  explicit Copy(const History& from) : from_(from) {}
+
+  History history() {
+    for (KeyId x{0}; x.index < from_.key_count(); ++x.index)
+      builder_.key(from_.key_name(x));
+    if (const auto initial = from_.default_initial_value())
+      builder_.set_initial(value(*initial));
+    for (KeyId x{0}; x.index < from_.key_count(); ++x.index)
+      if (const auto initial = from_.initial_value(x);
+          initial && initial != from_.default_initial_value())
+        builder_.set_initial(x, value(*initial));
+    for (SessionId s{0}; s.index < from_.session_count(); ++s.index) {
+      const SessionId session = builder_.session(from_.session_name(s));
+      for (TxnId t = from_.first_txn(s); t < from_.end_txn(s); ++t.index)
+        add(session, t);
+    }
+    return builder_.build();
+  }
+
+ private:
+  void add(SessionId session, TxnId t) {
+    const HistoryBuilder::Token token = builder_.begin(session);
+    if (from_.has_own_name(t)) builder_.set_name(token, from_.txn_name(t));
+    for (const history::Operation& op : from_.operations(t)) {
+      if (op.kind == history::OpKind::Read)
+        builder_.read(token, op.key, value(op.value()));
+      else if (from_.status(t) == Status::Committed)
+        builder_.write(token, op.key, value(op.value()));
+    }
+  }
+
+  history::Value value(history::Value from) {
+    return from.kind == history::ValueKind::String
+               ? builder_.string_value(from_.string(from))
+               : from;
+  }
+
+  const History& from_;
+  HistoryBuilder builder_;
+};
+
+History as_judged(const History& history) {
+  for (TxnId t{1}; t.index < history.txn_count(); ++t.index)
+    if (history.status(t) != Status::Committed) return Copy(history).history();
+  return history;
+}
+
+check::Result verdicts(const History& history, const std::optional<AskedLevel>& level,
+                       const Budget& budget) {
+  check::Options options{.levels = {check::all_levels.begin(), check::all_levels.end()},
+                         .budget = budget};
+  if (level && std::ranges::find(options.levels, *level) == options.levels.end())
+    options.levels.push_back(*level);
+  return check::check(history, options);
+}
+
+// Why this verdict cannot be; empty if it can.
+std::string refutation(const History& history, const LevelResult& level) {
+  std::optional<std::string> why;
+  if (const auto* consistent = std::get_if<Consistent>(&level.verdict))
+    why = check::refute(history, level.level, *consistent);
+  if (const auto* violated = std::get_if<Violated>(&level.verdict))
+    why = check::refute(history, level.level, *violated);
+  return why ? fmt::format("the checker's answer for {} is wrong: {}", level.level.name,
+                           *why)
+             : "";
+}
+
+// Whether the search and the checker agree if it is serializable.
+std::string serial_contradiction(const Opinion& opinion, const Failure& failure,
+                                 const Budget& budget) {
+  const check::Result result =
+      check::check(failure.kind == FailureKind::Assert ? opinion.history : failure.history,
+                   {.levels = {check::Level::SER}, .budget = budget, .explain = false});
+  const check::Verdict& verdict = result.levels.front().verdict;
+  if (std::holds_alternative<check::Unknown>(verdict) ||
+      std::holds_alternative<Consistent>(verdict) == failure.is_serializable)
+    return {};
+  return fmt::format(
+      "the search says that a history is {}serializable, the checker denies it",
+      failure.is_serializable ? "" : "not ");
+}
+
+std::string contradiction(const Opinion& opinion, const std::optional<AskedLevel>& level) {
+  for (const LevelResult& result : opinion.levels.levels) {
+    if (std::string why = refutation(opinion.history, result); !why.empty()) return why;
+    const bool is_forbidden = std::holds_alternative<Violated>(result.verdict);
+    if (level && result.level == *level && is_forbidden)
+      return fmt::format(
+          "the search says that {} allows a history, its checker that it does not",
+          level->name);
+  }
+  return {};
+}
+
+}  // namespace
+
+Opinion second_opinion(const Failure& failure, const std::optional<AskedLevel>& level,
+                       const Budget& budget) {
+  Opinion out{.history = as_judged(failure.history), .levels = {}, .contradiction = {}};
+  out.levels = verdicts(out.history, level, budget);
+  out.contradiction = contradiction(out, level);
+  if (out.contradiction.empty())
+    out.contradiction = serial_contradiction(out, failure, budget);
+  return out;
+}
+
+std::vector<AskedLevel> weakest_forbidding(const check::Result& levels) {
+  std::vector<AskedLevel> forbidding;
+  for (const LevelResult& level : levels.levels)
+    if (level.level.built_in && std::holds_alternative<Violated>(level.verdict))
+      forbidding.push_back(level.level);
+  std::vector<AskedLevel> out;
+  for (const AskedLevel& level : forbidding)
+    if (std::ranges::none_of(forbidding, [&](const AskedLevel& other) {
+          return !(other == level) && check::is_stronger_or_equal(level, other);
+        }))
+      out.push_back(level);
+  return out;
+}
+
+}  // namespace isomer::explore

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The failing history of an exploration as text, JSON and page tell it: each transaction
+// with its call, what it read from whom, and the line of the program that did it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "report/explore_report.h"
+
+namespace isomer::report {
+
+struct ToldOperation {
+  bool is_read = true;
+  history::KeyId key;
+  std::string value;
+  history::TxnId writer;  // of a read; none() if nobody wrote the value
+  program::Span at;
+};
+
+struct ToldTransaction {
+  history::TxnId txn;
+  std::string name;  // "atm/1"
+  std::string call;  // "withdraw(1, 100)"
+  store::TransactionOutcome outcome;
+  std::vector<ToldOperation> operations;
+};
+
+// In an order in which each comes after those it reads from.
+std::vector<ToldTransaction> told_transactions(const program::Program& program,
+                                               const explore::Failure& failure);
+
+// The keys that some transaction writes, by id: what others read tells nothing about order.
+std::vector<history::KeyId> written_keys(const history::History& history);
+
+// The operations of a transaction worth telling: not those on keys that nobody writes, and
+// a read that is repeated with the same answer only once.
+struct ToldExcerpt {
+  std::vector<ToldOperation> operations;
+  std::size_t left_out = 0;
+};
+
+ToldExcerpt told_excerpt(const ToldTransaction& transaction,
+                         const std::vector<history::KeyId>& keys);
+
+// "atm/1", or "the initial state".
+std::string writer_text(const std::vector<ToldTransaction>& told, history::TxnId writer);
+
+// What went wrong, in one line: `invariant "no overdraft" is broken`.
+std::string headline(const program::Program& program, const explore::Failure& failure);
+
+// The transactions that committed, first to last; empty if no order is known.
+std::vector<history::TxnId> commit_order(const Explored& explored,
+                                         const std::vector<ToldTransaction>& told);
+
+// The rows of the final state that the history touched; only those that it changed if these
+// are many.
+store::FinalState state_that_matters(const Explored& explored);
+
+// Which levels would have prevented it, in one or two sentences.
+std::string prevention(const Explored& explored);
+
+}  // namespace isomer::report

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What became of a program, for programs: the parts of JSON documents that `isomer run` and
+// `isomer explore` share.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "store/store.h"
+
+namespace isomer::report {
+
+using Json = nlohmann::ordered_json;
+
+// {"file": F, "line": n, "column": n}
+Json place_json(const program::Program& program, const program::Span& at);
+
+Json transaction_json(const program::Program& program,
+                      const store::TransactionOutcome& outcome);
+
+// The value of each key; a row is the list of its columns.
+Json state_json(const store::FinalState& state);
+
+// Bytes of the input that are not UTF-8 become U+FFFD.
+std::string document_text(const Json& document);
+
+}  // namespace isomer::report

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What each level says of a history, side by side.
+#pragma once
+
+#include <string>
+
+#include "check/check.h"
+#include "report/ink.h"
+
+namespace isomer::report {
+
+// "ok", "NO" or "?".
+std::string verdict_text(const check::LevelResult& level, const Ink& ink);
+
+// The names of the levels, below them the verdicts, and which is the strongest that allows
+// the history.
+std::string verdict_table_text(const check::Result& result, const Ink& ink);
+std::string verdict_table_html(const check::Result& result);
+
+bool is_any_undecided(const check::Result& result);
+
+}  // namespace isomer::report
