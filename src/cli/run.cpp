@@ -268,6 +268,10 @@ constinit const Command run_command = {
         "with one user. With a level, a read returns any version that the level still "
         "allows, however odd: what the program does then, it may do one day in production. "
         "A transaction that the level cannot allow is rolled back, as databases do.\n\n"
+        "A level may leave open which of two concurrent writes is the last. Then the run "
+        "has "
+        "several final states, each of which a transaction may read that has seen all "
+        "others, and an invariant must hold in every one of them.\n\n"
         "Prints what became of each transaction, the final state, and which invariants "
         "hold. "
         "The exit status is 1 if an invariant or an assertion is broken.",

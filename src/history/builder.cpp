@@ -74,6 +74,12 @@ void HistoryBuilder::begin_run(Token txn) {
   runs_.push_back({txn, static_cast<std::uint32_t>(ops_.size())});
 }
 
+void HistoryBuilder::set_place(std::string_view place) {
+  ISOMER_ASSERT(!ops_.empty());
+  place_of_op_.resize(ops_.size(), 0);
+  place_of_op_.back() = static_cast<std::uint32_t>(string_value(place).bits) + 1;
+}
+
 void HistoryBuilder::read_list(Token txn, KeyId key, std::vector<Value> list) {
   const auto op = static_cast<std::uint32_t>(ops_.size());
   read(txn, key, list.empty() ? Value::none() : list.back());
@@ -136,6 +142,14 @@ std::uint32_t HistoryBuilder::end_of(const Run& run) const {
                                : (&run + 1)->first;
 }
 
+void HistoryBuilder::copy_run(History& h, const Run& run, std::uint32_t place) const {
+  const auto copy = [&](const auto& from, auto& to) {
+    std::copy(from.begin() + run.first, from.begin() + end_of(run), to.begin() + place);
+  };
+  copy(ops_, h.ops_);
+  if (!place_of_op_.empty()) copy(place_of_op_, h.place_of_op_);
+}
+
 // Counting sort of the runs by transaction; stable, so program order stays.
 void HistoryBuilder::order_operations(History& h, const std::vector<TxnId>& id_of) {
   h.first_op_.assign(txns_.size() + 2, 0);
@@ -143,20 +157,23 @@ void HistoryBuilder::order_operations(History& h, const std::vector<TxnId>& id_o
     h.first_op_[id_of[run.txn].index + 1] += end_of(run) - run.first;
   std::partial_sum(h.first_op_.begin(), h.first_op_.end(), h.first_op_.begin());
 
+  if (!place_of_op_.empty()) place_of_op_.resize(ops_.size(), 0);
   const auto is_after = [&](const Run& left, const Run& right) {
     return id_of[left.txn] > id_of[right.txn];
   };
   if (std::adjacent_find(runs_.begin(), runs_.end(), is_after) == runs_.end()) {
     h.ops_ = std::move(ops_);
+    h.place_of_op_ = std::move(place_of_op_);
     return;
   }
   std::vector<std::uint32_t> next(h.first_op_.begin(), h.first_op_.end() - 1);
   make_room(h.ops_, ops_.size());
   h.ops_.resize(ops_.size());
+  h.place_of_op_.resize(place_of_op_.size());
   std::size_t next_list = 0;
   for (const Run& run : runs_) {
     std::uint32_t& place = next[id_of[run.txn].index];
-    std::copy(ops_.begin() + run.first, ops_.begin() + end_of(run), h.ops_.begin() + place);
+    copy_run(h, run, place);
     for (; next_list < lists_.size() && lists_[next_list].op < end_of(run); ++next_list)
       lists_[next_list].op += place - run.first;
     place += end_of(run) - run.first;

@@ -62,6 +62,9 @@ class HistoryBuilder {
     ++write_count_;
   }
 
+  // Where the program made the operation that was appended last, such as "bank.sql:12".
+  void set_place(std::string_view place);
+
   // A list-append read: the whole list.  Appends are write(); one list-append call makes
   // the whole history a list-append one.
   void read_list(Token txn, KeyId key, std::vector<Value> list);
@@ -116,6 +119,7 @@ class HistoryBuilder {
   [[nodiscard]] std::vector<TxnId> order_transactions(History& h) const;
   void order_operations(History& h, const std::vector<TxnId>& id_of);
   void order_lists(History& h);
+  void copy_run(History& h, const Run& run, std::uint32_t place) const;
   [[nodiscard]] std::uint32_t end_of(const Run& run) const;
 
   NameTable keys_;
@@ -128,6 +132,7 @@ class HistoryBuilder {
   std::vector<Txn> txns_;
   std::vector<std::pair<Token, Name>> txn_names_;
   std::vector<Operation> ops_;
+  std::vector<std::uint32_t> place_of_op_;  // as in History; may end early
   std::vector<Run> runs_;
   std::size_t write_count_ = 0;
   std::vector<List> lists_;

@@ -38,7 +38,8 @@ struct Parsed {
 
 struct FormatRow {
   Format format;
-  bool is_text;  // must be UTF-8
+  bool is_text;       // must be UTF-8
+  bool keeps_places;  // of operations, when it is written
   bool (*looks_like)(std::string_view text);
   Expected<Parsed> (*read)(const Source& source);
   // One source a file of the directory, in natural order of names; null if the format is

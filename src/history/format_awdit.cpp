@@ -149,6 +149,7 @@ const FormatRow awdit_format{
                .is_writable = true,
                .is_directory = false},
     .is_text = true,
+    .keeps_places = false,
     .looks_like = looks_like_awdit,
     .read = [](const Source& source) { return AwditReader(source).run(); },
     .read_directory = nullptr,

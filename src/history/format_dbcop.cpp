@@ -190,6 +190,7 @@ const FormatRow dbcop_format{
                .is_writable = true,
                .is_directory = false},
     .is_text = true,
+    .keeps_places = false,
     .looks_like = looks_like_dbcop,
     .read = [](const Source& source) { return DbcopReader(source).run(); },
     .read_directory = nullptr,

@@ -10,7 +10,9 @@
 //   init        = "init" ["none"] { (key | "*") "=" value }
 //   session     = name ":"                      what follows belongs to this session
 //   transaction = [name] "{" { operation } "}" ["abort" | "unknown"]
-//   operation   = ("r" | "w" | "a") "(" key ")" "=" value      or   "(" key "," value ")"
+//   operation   = access ["@" place]
+//   access      = ("r" | "w" | "a") "(" key ")" "=" value      or   "(" key "," value ")"
+//   place       = word with ':' in it | string     where the program made it, bank.sql:12
 //   value       = number | "nil" | word | string | "[" { value } "]"
 //
 // Line ends are blanks.  Without an init line every key begins with 0, or with the empty
@@ -87,7 +89,7 @@ void append_initial_values(std::string& out, const History& history) {
   if (!entries.empty()) out += fmt::format("init{}\n", entries);
 }
 
-void append_operation(std::string& out, const History& history, std::uint32_t index) {
+void append_access(std::string& out, const History& history, std::uint32_t index) {
   const Operation& op = history.operations()[index];
   const ListRead* const list = history.list_of(index);
   const bool is_append = op.kind == OpKind::Write && history.is_list_append();
@@ -107,18 +109,30 @@ void append_operation(std::string& out, const History& history, std::uint32_t in
   out += "]";
 }
 
+void append_operation(std::string& out, const History& history, std::uint32_t index) {
+  append_access(out, history, index);
+  const std::string_view place = history.place(index);
+  if (place.empty()) return;
+  out += "  @";
+  if (std::find_if_not(place.begin(), place.end(), is_hist_place) == place.end())
+    out += place;
+  else
+    append_quoted(out, place);
+}
+
 void append_transaction(std::string& out, const History& history, TxnId t) {
   if (history.has_own_name(t)) {
     append_name(out, history.txn_name(t));
     out += " ";
   }
-  out += "{ ";
+  const bool has_places = history.has_places();
   const std::uint32_t first = history.first_op(t);
+  out += "{";
   for (std::uint32_t i = 0; i < history.operations(t).size(); ++i) {
+    out += has_places ? "\n    " : " ";
     append_operation(out, history, first + i);
-    out += " ";
   }
-  out += "}";
+  out += has_places ? "\n  }" : " }";
   if (history.status(t) == Status::Aborted) out += " abort";
   if (history.status(t) == Status::Unknown) out += " unknown";
 }
@@ -156,6 +170,7 @@ const FormatRow hist_format{
                .is_writable = true,
                .is_directory = false},
     .is_text = true,
+    .keeps_places = true,
     .looks_like = looks_like_hist,
     .read = read_hist,
     .read_directory = nullptr,

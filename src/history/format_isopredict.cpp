@@ -10,7 +10,8 @@
 // Txn(0, 0) is the initial transaction.  There are no values, only who reads from whom, so
 // the reader makes values up: the writes of each key are numbered from 1 in file order, and
 // a read returns the number of its writer's last write.  Operations of a set are reads and
-// writes of the key Set(S:x).
+// writes of the key Set(S:x).  IsoPredict ignores what stands at the end of a line; there
+// we write, and read, where the program made the operation: " @bank.sql:12".
 #include <algorithm>
 #include <optional>
 #include <queue>
@@ -36,6 +37,7 @@ struct Event {
   KeyId key;
   OpKind kind;
   std::size_t offset;
+  std::string_view place;
 };
 
 // Takes what stands between `opener` and the next `closer` off the line, and all before.
@@ -48,6 +50,15 @@ std::optional<std::string_view> take_between(std::string_view& line,
   if (end == std::string_view::npos) return {};
   line = rest.substr(end + 1);
   return rest.substr(0, end);
+}
+
+// What follows " @" at the end of a line.
+std::string_view place_in(std::string_view line) {
+  constexpr std::string_view opener = ") @";
+  const std::size_t first = line.find(opener);
+  if (first == std::string_view::npos) return {};
+  const std::string_view place = line.substr(first + opener.size());
+  return place.substr(0, place.find_last_not_of(" \t\r") + 1);
 }
 
 class IsopredictReader {
@@ -142,7 +153,8 @@ IsopredictReader::Done IsopredictReader::add(std::string_view key, std::string_v
               .from = initial_index,
               .key = builder_.key(key),
               .kind = kind,
-              .offset = static_cast<std::size_t>(rest.data() - source_.text.data())};
+              .offset = static_cast<std::size_t>(rest.data() - source_.text.data()),
+              .place = place_in(rest)};
   if (kind == OpKind::Read) {
     const auto writer = id_of("From", rest);
     if (!writer) return tl::unexpected(writer.error());
@@ -212,10 +224,12 @@ IsopredictReader::Done IsopredictReader::emit(const Event& event) {
   if (event.kind == OpKind::Write) {
     last_yet_[own] = values_[index];
     builder_.write(tokens_[event.txn], event.key, Value::integer(values_[index]));
+    if (!event.place.empty()) builder_.set_place(event.place);
     return {};
   }
   const auto read = [&](std::int64_t value) {
     builder_.read(tokens_[event.txn], event.key, Value::integer(value));
+    if (!event.place.empty()) builder_.set_place(event.place);
     return Done{};
   };
   if (const auto found = last_yet_.find(own); found != last_yet_.end())
@@ -306,6 +320,7 @@ class IsopredictWriter {
   [[nodiscard]] std::optional<std::string> obstacle() const;
   [[nodiscard]] std::string name(TxnId t) const;
   void append_transaction(std::string& out, TxnId t) const;
+  [[nodiscard]] std::string place(std::uint32_t op) const;
 
   const History& history_;
   // About numbers, which a trace does not have; only the one about outcomes matters.
@@ -331,6 +346,14 @@ std::string IsopredictWriter::name(TxnId t) const {
   return fmt::format("{}, {}", s.index + 1, t.index - history_.first_txn(s).index);
 }
 
+// A place that IsoPredict might take for a part of the event is left out.
+std::string IsopredictWriter::place(std::uint32_t op) const {
+  const std::string_view place = history_.place(op);
+  return place.empty() || place.find_first_of("(\r\n") != std::string_view::npos
+             ? ""
+             : fmt::format(" @{}", place);
+}
+
 void IsopredictWriter::append_transaction(std::string& out, TxnId t) const {
   const std::string own = name(t);
   const bool has_reads = history_.status(t) != Status::Unknown;
@@ -340,12 +363,13 @@ void IsopredictWriter::append_transaction(std::string& out, TxnId t) const {
     const Operation& op = history_.operations(t)[i];
     const std::string key = history_.key_name(op.key);
     if (op.kind == OpKind::Write) {
-      out += fmt::format("WRITE KEY[{}] Txn({})\n", key, own);
+      out += fmt::format("WRITE KEY[{}] Txn({}){}\n", key, own, place(first + i));
     } else if (has_reads) {
       const bool is_external =
           external != history_.reads(t).end() && external->op == first + i;
       const std::string from = is_external ? name((external++)->writer) : own;
-      out += fmt::format("READ KEY[{}] Txn({}) From({})\n", key, own, from);
+      out += fmt::format("READ KEY[{}] Txn({}) From({}){}\n", key, own, from,
+                         place(first + i));
     }
   }
 }
@@ -381,6 +405,7 @@ const FormatRow isopredict_format{
                .is_writable = true,
                .is_directory = false},
     .is_text = true,
+    .keeps_places = true,
     .looks_like = looks_like_isopredict,
     .read = [](const Source& source) { return IsopredictReader(source).run(); },
     .read_directory = nullptr,

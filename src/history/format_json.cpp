@@ -12,7 +12,8 @@
 // "initial" is what every key begins with and "initial_of" what single keys do.  Without
 // "initial", JSON lines begin with nothing at all; a document begins with 0 (with the empty
 // list in a list-append history) unless it says "has_initial": false.  List-append:
-// ["append", "x", 3] and ["r", "x", [1, 2, 3]].
+// ["append", "x", 3] and ["r", "x", [1, 2, 3]].  A fourth element of an operation says
+// where the program made it: ["r", "x", 0, "bank.sql:12"].
 #include <optional>
 
 #include <fmt/core.h>
@@ -48,6 +49,7 @@ class TransactionReader {
 
  private:
   Result<void> operation(HistoryBuilder::Token txn, const Datum& op, Status status);
+  Result<void> place(const Datum& place);
   Result<void> append(HistoryBuilder::Token txn, KeyId key, Value element, const Datum& op,
                       Status status);
   Result<Status> status(const Datum& object) const;
@@ -110,9 +112,17 @@ Result<void> TransactionReader::append(HistoryBuilder::Token txn, KeyId key, Val
   return tl::unexpected(std::move(twice));
 }
 
+Result<void> TransactionReader::place(const Datum& place) {
+  if (!place.is(DatumKind::Text))
+    return tl::unexpected(
+        unexpected_datum(source_, place, "a place such as \"bank.sql:12\""));
+  builder_.set_place(place.text());
+  return {};
+}
+
 Result<void> TransactionReader::operation(HistoryBuilder::Token txn, const Datum& op,
                                           Status status) {
-  if (!op.is(DatumKind::List) || op.size() != 3)
+  if (!op.is(DatumKind::List) || op.size() < 3 || op.size() > 4)
     return tl::unexpected(
         unexpected_datum(source_, op, "an operation such as [\"r\", \"x\", 0]"));
   const Datum kind = op.child(0);
@@ -157,8 +167,11 @@ Result<void> TransactionReader::transaction(SessionId session, const Datum& obje
       return tl::unexpected(unexpected_datum(source_, *name, "a transaction name"));
     builder_.set_name(txn, name->text());
   }
-  for (const Datum op : *operations)
+  for (const Datum op : *operations) {
     if (Result<void> done = operation(txn, op, *outcome); !done) return done;
+    if (op.size() < 4) continue;
+    if (Result<void> done = place(op.child(3)); !done) return done;
+  }
   return {};
 }
 
@@ -309,6 +322,10 @@ void append_operation(std::string& out, const History& history, std::uint32_t in
   } else {
     append_value(out, history, op.value());
   }
+  if (const std::string_view place = history.place(index); !place.empty()) {
+    out += ",";
+    append_quoted(out, place);
+  }
   out += "]";
 }
 
@@ -416,6 +433,7 @@ const FormatRow jsonl_format{
                .is_writable = true,
                .is_directory = false},
     .is_text = true,
+    .keeps_places = true,
     .looks_like = looks_like_json_lines,
     .read = [](const Source& source) { return JsonLinesReader(source).run(); },
     .read_directory = nullptr,
@@ -428,6 +446,7 @@ const FormatRow json_format{
                .is_writable = true,
                .is_directory = false},
     .is_text = true,
+    .keeps_places = true,
     .looks_like = looks_like_document,
     .read = [](const Source& source) -> Expected<Parsed> {
       return read_document(source).map_error([](Diagnostic d) { return Diagnostics{d}; });

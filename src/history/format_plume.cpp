@@ -362,6 +362,7 @@ const FormatRow plume_format{
                .is_writable = true,
                .is_directory = false},
     .is_text = false,
+    .keeps_places = false,
     .looks_like = looks_like_plume,
     .read = [](const Source& source) { return PlumeReader(source).run(); },
     .read_directory = nullptr,

@@ -149,7 +149,13 @@ Expected<ReadResult> read_history(const std::string& path, const ReadOptions& op
 
 Expected<WriteResult> write_history(const History& history, std::string_view format) {
   const FormatRow* const row = row_named(format);
-  if (row != nullptr && row->write != nullptr) return row->write(history);
+  if (row != nullptr && row->write != nullptr) {
+    Expected<WriteResult> result = row->write(history);
+    if (result && history.has_places() && !row->keeps_places)
+      result->warnings.emplace_back(
+          "where the operations stand in the program is left out");
+    return result;
+  }
   const std::string writable = names_of([](const Format& f) { return f.is_writable; });
   return failure(diagnostic_of_file(
       "isomer", row == nullptr

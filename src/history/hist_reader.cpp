@@ -60,6 +60,7 @@ class HistReader {
   Result<void> initial_value(const Name& key);
   Result<void> transaction(const std::optional<Name>& name);
   Result<void> operation(HistoryBuilder::Token txn);
+  Result<void> place();
   Result<void> status(HistoryBuilder::Token txn);
   Result<void> check_appends();
   Result<void> check_kinds() const;
@@ -208,6 +209,21 @@ Result<void> HistReader::operation(HistoryBuilder::Token txn) {
   return has_comma ? expect(")", "the value") : Result<void>{};
 }
 
+Result<void> HistReader::place() {
+  cursor_.advance();
+  if (cursor_.peek() == '"') {
+    const auto text = quoted_string(cursor_, source_);
+    if (!text) return tl::unexpected(text.error());
+    builder_.set_place(*text);
+    return {};
+  }
+  const std::string_view text = cursor_.take_while(is_hist_place);
+  if (text.empty())
+    return tl::unexpected(expected("a place such as bank.sql:12 after '@'"));
+  builder_.set_place(text);
+  return {};
+}
+
 Result<void> HistReader::check_appends() {
   for (const Append& append : appends_)
     if (const auto first = elements_.add(append.key, append.element, append.offset)) {
@@ -246,7 +262,12 @@ Result<void> HistReader::transaction(const std::optional<Name>& name) {
       open.notes.push_back({position_of(source_.text, opened), "opened here"});
       return tl::unexpected(std::move(open));
     }
-    if (Result<void> done = operation(txn); !done) {
+    Result<void> done = operation(txn);
+    if (done) {
+      skip_comments(cursor_);
+      if (cursor_.peek() == '@') done = place();
+    }
+    if (!done) {
       const Position open = position_of(source_.text, opened);
       if (done.error().at.line != open.line)
         done.error().notes.push_back({open, "in the transaction that begins here"});
@@ -345,6 +366,10 @@ char after_name(Cursor& cursor) {
 bool is_hist_word(char c) {
   static constexpr Delimiters delimiters(":{}()=[],\"#");
   return !delimiters.contains(c);
+}
+
+bool is_hist_place(char c) {
+  return c == ':' || is_hist_word(c);
 }
 
 Expected<Parsed> read_hist(const Source& source) {

@@ -15,4 +15,7 @@ bool looks_like_hist(std::string_view text);
 // Whether a character may stand in a name without quotes.
 bool is_hist_word(char c);
 
+// The same for places, which have a ':' before the line.
+bool is_hist_place(char c);
+
 }  // namespace isomer::history

@@ -151,6 +151,15 @@ class History {
 
   [[nodiscard]] std::uint32_t first_op(TxnId t) const { return first_op_[t.index]; }
 
+  // Where the program that ran made the operation, such as "bank.sql:12"; empty if nobody
+  // said so.  Most histories come without any places, and then take no room for them.
+  [[nodiscard]] bool has_places() const { return !place_of_op_.empty(); }
+
+  [[nodiscard]] std::string_view place(std::uint32_t op) const {
+    if (!has_places() || place_of_op_[op] == 0) return {};
+    return strings_[place_of_op_[op] - 1];
+  }
+
   // --- derived (see the head of this file) ---
   [[nodiscard]] std::span<const Read> all_reads() const { return reads_; }
 
@@ -277,6 +286,7 @@ class History {
   [[nodiscard]] std::string text(Name name) const;
 
   std::vector<Operation> ops_;
+  std::vector<std::uint32_t> place_of_op_;        // 1 + index into strings_, or 0; or empty
   std::vector<std::uint32_t> first_op_;           // txn_count + 1
   std::vector<Status> status_;                    // by transaction
   std::vector<SessionId> session_of_;             // by transaction

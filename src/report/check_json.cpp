@@ -30,6 +30,18 @@ Json names(const History& history, std::span<const TxnId> txns) {
   return out;
 }
 
+void add_place(Json& item, const char* name, const History& history,
+               std::optional<std::uint32_t> op) {
+  if (op && !history.place(*op).empty()) item[name] = history.place(*op);
+}
+
+void add_places(Json& item, const History& history, const Edge& edge) {
+  if (!history.has_places()) return;
+  const EdgeEnds ends = ends_of(history, edge);
+  add_place(item, "from_place", history, ends.from);
+  add_place(item, "to_place", history, ends.to);
+}
+
 Json edges(const History& history, const std::vector<Edge>& list) {
   Json out = Json::array();
   for (const Edge& edge : list) {
@@ -39,6 +51,7 @@ Json edges(const History& history, const std::vector<Edge>& list) {
               {"key", nullptr}};
     if (!edge.key.is_none()) item["key"] = history.key_name(edge.key);
     if (!edge.via.is_none()) item["via"] = history.txn_name(edge.via);
+    add_places(item, history, edge);
     item["reason"] = reason(history, edge);
     if (!edge.because.empty()) item["because"] = edges(history, edge.because);
     out.push_back(std::move(item));
@@ -53,6 +66,7 @@ Json problem(const History& history, const history::Problem& problem) {
            {"operation", operation_text(history, problem.op)},
            {"sentence", sentence(history, problem)}};
   if (!problem.other.is_none()) out["other"] = history.txn_name(problem.other);
+  add_place(out, "place", history, problem.op);
   return out;
 }
 

@@ -164,7 +164,7 @@ std::string outcome(const Explored& e, const Ink& ink) {
         "\nin the end\n{}",
         state_text(e.program, state, e.options.granularity, EmptyTables::Hide, ink));
   if (!failure.invariants.empty())
-    out += fmt::format("\ninvariants\n{}", invariants_text(failure.invariants, ink));
+    out += fmt::format("\ninvariants\n{}", invariants_text(failure.invariants, 1, ink));
   return out;
 }
 

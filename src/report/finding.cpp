@@ -119,12 +119,57 @@ Excerpt excerpt(const History& history, TxnId txn, const std::vector<KeyId>& key
   const auto operations = history.operations(txn);
   for (std::uint32_t i = 0; i < operations.size(); ++i) {
     const bool matters = std::binary_search(keys.begin(), keys.end(), operations[i].key);
-    if (matters && out.operations.size() < count_max)
-      out.operations.push_back(operation_text(history, first + i));
-    else
+    if (!matters || out.operations.size() >= count_max) {
       ++out.left_out;
+      continue;
+    }
+    out.operations.push_back(operation_text(history, first + i));
+    if (history.has_places()) out.places.push_back(place_text(history, first + i));
   }
   return out;
+}
+
+std::vector<std::string> lines_of(const Excerpt& excerpt) {
+  std::size_t width = 0;
+  for (const std::string& operation : excerpt.operations)
+    width = std::max(width, operation.size());
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < excerpt.operations.size(); ++i) {
+    const bool has_place = i < excerpt.places.size() && !excerpt.places[i].empty();
+    out.push_back(has_place ? fmt::format("{:<{}}  {}", excerpt.operations[i], width,
+                                          excerpt.places[i])
+                            : excerpt.operations[i]);
+  }
+  if (excerpt.left_out != 0) out.push_back(remainder(excerpt));
+  return out;
+}
+
+EdgeEnds ends_of(const History& history, const Edge& edge) {
+  const auto write = [&](TxnId txn) {
+    std::optional<std::uint32_t> last;
+    const auto operations = history.operations(txn);
+    for (std::uint32_t i = 0; i < operations.size(); ++i)
+      if (operations[i].kind == OpKind::Write && operations[i].key == edge.key)
+        last = history.first_op(txn) + i;
+    return last;
+  };
+  const auto read_of = [&](TxnId txn, TxnId writer) -> std::optional<std::uint32_t> {
+    for (const history::Read& read : history.reads(txn))
+      if (read.key == edge.key && (read.writer == writer || read.writer.is_none()))
+        return read.op;
+    return std::nullopt;
+  };
+  switch (edge.kind) {
+    case check::EdgeKind::So:
+      return {};
+    case check::EdgeKind::Wr:
+      return {.from = write(edge.from), .to = read_of(edge.to, edge.from)};
+    case check::EdgeKind::Ww:
+      return {.from = write(edge.from), .to = write(edge.to)};
+    case check::EdgeKind::Rw:
+      return {.from = read_of(edge.from, edge.via), .to = write(edge.to)};
+  }
+  return {};
 }
 
 std::string remainder(const Excerpt& excerpt) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,11 +33,23 @@ std::vector<history::KeyId> keys_that_matter(const history::History& history,
 // Some operations of a transaction as text, and how many were left out.
 struct Excerpt {
   std::vector<std::string> operations;
+  std::vector<std::string> places;  // of each operation; none if the history has none
   std::size_t left_out = 0;
 };
 
 Excerpt excerpt(const history::History& history, history::TxnId txn,
                 const std::vector<history::KeyId>& keys, std::size_t count_max);
+
+// The operations, each with its place if it has one, and what was left out: a line each.
+std::vector<std::string> lines_of(const Excerpt& excerpt);
+
+// The operations that an edge of kind wr, ww or rw connects.
+struct EdgeEnds {
+  std::optional<std::uint32_t> from;  // absent: so, or the initial transaction
+  std::optional<std::uint32_t> to;
+};
+
+EdgeEnds ends_of(const history::History& history, const check::Edge& edge);
 
 // "... 12 more operations"; empty if nothing was left out.
 std::string remainder(const Excerpt& excerpt);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/wording.h"
 
@@ -41,7 +42,8 @@ Cast cast_of(const Violated& violation) {
   return out;
 }
 
-// Lines such as "  a/1  line 3   r(balance)=60  w(balance)=10", in columns.
+// Lines such as "  a/1  line 3   r(balance)=60  w(balance)=10", in columns.  If it is known
+// where the program made the operations, each gets a line of its own.
 class TransactionTable {
  public:
   TransactionTable(const History& history, const Violated& violation)
@@ -72,6 +74,10 @@ class TransactionTable {
     std::string out = fmt::format("  {:<{}}  ", txn_text(history_, t), name_width_);
     if (line_width_ != 0) out += fmt::format("{:<{}}  ", place(t), line_width_);
     const Excerpt shown = excerpt(history_, t, keys_, operations_shown);
+    if (!shown.places.empty()) {
+      out.erase(out.find_last_not_of(' ') + 1);
+      return fmt::format("{}\n      {}", out, fmt::join(lines_of(shown), "\n      "));
+    }
     for (const std::string& operation : shown.operations)
       out += fmt::format(" {} ", operation);
     if (shown.left_out != 0) out += fmt::format(" {}", remainder(shown));

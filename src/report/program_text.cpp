@@ -54,6 +54,14 @@ std::string keys_text(const store::FinalState& state) {
   return aligned(lines) + rest_text(state.size());
 }
 
+std::string verdict_text(const InvariantOutcome& invariant, std::size_t state_count,
+                         const Ink& ink) {
+  if (invariant.holds) return ink.good("holds");
+  if (state_count == 1 || invariant.broken_states == state_count) return ink.bad("BROKEN");
+  return fmt::format("{} in {} of {} final states", ink.bad("BROKEN"),
+                     invariant.broken_states, state_count);
+}
+
 }  // namespace
 
 std::string cell_text(const Value& value) {
@@ -121,14 +129,15 @@ std::string state_text(const Program& program, const store::FinalState& state,
   return out;
 }
 
-std::string invariants_text(std::span<const InvariantOutcome> invariants, const Ink& ink) {
+std::string invariants_text(std::span<const InvariantOutcome> invariants,
+                            std::size_t state_count, const Ink& ink) {
   std::size_t width = 0;
   for (const InvariantOutcome& invariant : invariants)
     width = std::max(width, printable(invariant.name, 60).size());
   std::string out;
   for (const InvariantOutcome& invariant : invariants) {
     out += fmt::format("  {:{}}  {}", printable(invariant.name, 60), width,
-                       invariant.holds ? ink.good("holds") : ink.bad("BROKEN"));
+                       verdict_text(invariant, state_count, ink));
     if (!invariant.error.empty())
       out += fmt::format(": {}", printable(invariant.error, 100));
     out += "\n";

@@ -37,7 +37,8 @@ std::string state_text(const program::Program& program, const store::FinalState&
                        program::Granularity granularity, EmptyTables empty_tables,
                        const Ink& ink);
 
+// Of a run that may have ended in several states.
 std::string invariants_text(std::span<const store::InvariantOutcome> invariants,
-                            const Ink& ink);
+                            std::size_t state_count, const Ink& ink);
 
 }  // namespace isomer::report

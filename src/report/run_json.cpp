@@ -27,7 +27,10 @@ std::string run_json(const RunShown& shown) {
               {"first_failing_seed",
                is_failing(shown.run) ? Json(shown.options.seed) : Json(nullptr)},
               {"transactions", transactions},
-              {"final_state", state_json(shown.run.final_state)}};
+              {"final_state", state_json(shown.run.final_state)},
+              {"final_states",
+               {{"count", shown.run.final_state_count},
+                {"complete", shown.run.has_all_final_states}}}};
   if (shown.run.divergence)
     out["divergence"] = {
         {"session", shown.program.sessions[shown.run.divergence->session].name},

@@ -51,6 +51,24 @@ std::string transactions_text(const RunShown& shown, const Ink& ink) {
   return out;
 }
 
+// Which final state is shown, and among which.
+std::string end_text(const RunShown& shown) {
+  if (shown.options.policy == Policy::Latest) return "in the end";
+  const bool has_level = shown.options.level.has_value();
+  if (has_level && !shown.run.is_allowed)
+    return fmt::format(
+        "in the end ({} does not allow this run; commits taken in the order of the run)",
+        shown.options.level->name);
+  if (!has_level) return "in the end (commits taken in the order of the run)";
+  const std::size_t count = shown.run.final_state_count;
+  if (shown.run.has_all_final_states && count == 1)
+    return fmt::format("in the end (the only final state that {} admits)",
+                       shown.options.level->name);
+  return fmt::format("in the end (one of {}{} that {} admits)",
+                     shown.run.has_all_final_states ? "" : "at least ",
+                     counted(count, "final state"), shown.options.level->name);
+}
+
 std::string divergence_text(const RunShown& shown, const Ink& ink) {
   if (!shown.run.divergence) return {};
   const store::Divergence& divergence = *shown.run.divergence;
@@ -78,12 +96,13 @@ std::string run_text(const RunShown& shown, const RunTextOptions& options) {
                                 counted(shown.program.sessions.size(), "session"),
                                 counted(shown.run.transactions.size(), "transaction"),
                                 how(shown.options), seed_text(shown.options));
-  out += fmt::format("{}\n{}in the end\n{}", transactions_text(shown, ink),
-                     divergence_text(shown, ink),
+  out += fmt::format("{}\n{}{}\n{}", transactions_text(shown, ink),
+                     divergence_text(shown, ink), end_text(shown),
                      state_text(shown.program, shown.run.final_state,
                                 shown.options.granularity, EmptyTables::Show, ink));
   if (!shown.run.invariants.empty())
-    out += fmt::format("\ninvariants\n{}", invariants_text(shown.run.invariants, ink));
+    out += fmt::format("\ninvariants\n{}", invariants_text(shown.run.invariants,
+                                       shown.run.final_state_count, ink));
   out += fmt::format("\n{}\n", serializable_text(shown, ink));
   if (!options.command.empty() && shown.is_serializable == false)
     out += fmt::format("See why:  {} --seed {} -o run.hist; isomer check run.hist\n",

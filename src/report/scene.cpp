@@ -37,9 +37,8 @@ class Painter {
       Box box{.txn = t,
               .title = txn_text(history_, t),
               .place = place(t),
-              .lines = shown.operations,
+              .lines = lines_of(shown),
               .number = {}};
-      if (shown.left_out != 0) box.lines.push_back(remainder(shown));
       scene_.boxes.push_back(std::move(box));
     }
   }
@@ -93,6 +92,7 @@ class Painter {
         by_writer[read.writer].push_back(edge);
     }
     for (const auto& [writer, edges] : by_writer) {
+      if (edges.empty()) continue;
       const std::size_t before = scene_.arrows.size();
       add(edges.front(), Role::Context);
       if (scene_.arrows.size() == before) continue;

@@ -163,6 +163,11 @@ std::string operation_text(const History& history, std::uint32_t op) {
                      value_text(history, op));
 }
 
+std::string place_text(const History& history, std::uint32_t op) {
+  const std::string_view place = history.place(op);
+  return printable(place.substr(place.rfind('/') + 1));
+}
+
 std::string label(const History& history, const Edge& edge) {
   const std::string kind(check::name(edge.kind));
   return edge.key.is_none() ? kind : kind + " " + key_text(history, edge.key);

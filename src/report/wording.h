@@ -31,6 +31,9 @@ std::string value_text(const history::History& history, std::uint32_t op);
 // "r(balance)=60", "w(balance)=10", "append(x)=3".
 std::string operation_text(const history::History& history, std::uint32_t op);
 
+// Where the program made it: "bank.sql:12", without the folder; empty if nobody said so.
+std::string place_text(const history::History& history, std::uint32_t op);
+
 // "rw balance", or "so".
 std::string label(const history::History& history, const check::Edge& edge);
 

@@ -33,7 +33,7 @@ class Recorder {
            const std::vector<RanTransaction>& transactions)
       : program_(program), options_(options), ran_(transactions) {}
 
-  Recorded record() {
+  history::History record() {
     builder_.set_initial(history::Value::none());
     for (const auto& [key, value] :
          program::initial_database(program_, options_.granularity))
@@ -46,7 +46,7 @@ class Recorder {
     label_writes();
     for (std::size_t i = 0; i < ran_.size(); ++i)
       add_operations(i);
-    return finish();
+    return builder_.build();
   }
 
  private:
@@ -69,7 +69,6 @@ class Recorder {
         if (outcome.session != s) continue;
         const program::Call& call = program_.sessions[s].calls[outcome.index];
         tokens_[i] = builder_.begin(session);
-        session_order_.push_back(i);
         builder_.set_name(tokens_[i], unique_name(call.text));
         if (!outcome.is_committed)
           builder_.set_status(tokens_[i], history::Status::Aborted);
@@ -109,27 +108,27 @@ class Recorder {
     std::size_t write = 0;
     for (const Access& access : ran_[i].accesses) {
       const history::KeyId key = builder_.key(access.key);
-      if (access.is_write) {
+      if (access.is_write)
         builder_.write(tokens_[i], key, labels_of_[i][write++]);
-        continue;
-      }
-      const auto label = labels_.find({access.key, access.writer});
-      builder_.read(tokens_[i], key,
-                    label == labels_.end() ? history::Value::none() : label->second);
+      else
+        builder_.read(tokens_[i], key, label_of(access));
+      if (access.at.last > 0) builder_.set_place(place_at(access.at.first));
     }
   }
 
-  Recorded finish() {
-    Recorded out;
-    out.ids.resize(ran_.size());
-    for (std::size_t place = 0; place < session_order_.size(); ++place) {
-      const std::size_t i = session_order_[place];
-      out.ids[i] = {static_cast<std::uint32_t>(place + 1)};
-      for (const Access& access : ran_[i].accesses)
-        out.places.push_back({access.at});
+  [[nodiscard]] history::Value label_of(const Access& read) const {
+    const auto label = labels_.find({read.key, read.writer});
+    return label == labels_.end() ? history::Value::none() : label->second;
+  }
+
+  // To count lines takes time, and there are few statements.
+  const std::string& place_at(std::uint32_t offset) {
+    const auto [place, is_new] = places_.try_emplace(offset);
+    if (is_new) {
+      const auto [file, at] = program::place_of(program_, offset);
+      place->second = fmt::format("{}:{}", file, at.line);
     }
-    out.history = builder_.build();
-    return out;
+    return place->second;
   }
 
   const Program& program_;
@@ -138,8 +137,8 @@ class Recorder {
   HistoryBuilder builder_;
   std::set<KeyName> used_;
   std::vector<HistoryBuilder::Token> tokens_;
-  std::vector<std::size_t> session_order_;
   std::map<std::string, int> names_;
+  std::map<std::uint32_t, std::string> places_;  // by offset
   std::map<std::pair<KeyName, std::string>, int> texts_;
   std::map<std::pair<KeyName, std::uint32_t>, history::Value> labels_;  // key, writer
   std::vector<std::vector<history::Value>> labels_of_;  // by transaction, then write
@@ -147,8 +146,8 @@ class Recorder {
 
 }  // namespace
 
-Recorded record(const Program& program, const Options& options,
-                const std::vector<RanTransaction>& transactions) {
+history::History record(const Program& program, const Options& options,
+                        const std::vector<RanTransaction>& transactions) {
   return Recorder(program, options, transactions).record();
 }
 

@@ -9,15 +9,10 @@
 
 namespace isomer::store {
 
-struct Recorded {
-  history::History history;
-  std::vector<OperationPlace> places;  // by operation
-  std::vector<history::TxnId> ids;     // by transaction, in the order of the run
-};
-
 // Values are shown as text.  If a transaction writes a value that its key has had before,
-// the text gets a number ("60 #2"), so that it stays clear who read from whom.
-Recorded record(const Program& program, const Options& options,
-                const std::vector<RanTransaction>& transactions);
+// the text gets a number ("60 #2"), so that it stays clear who read from whom.  Operations
+// have places, "bank.sql:12".
+history::History record(const Program& program, const Options& options,
+                        const std::vector<RanTransaction>& transactions);
 
 }  // namespace isomer::store

@@ -16,6 +16,8 @@ constexpr const char* serialization_message =
     "could not serialize access: the level allows no version of what was read";
 constexpr const char* conflict_message =
     "could not serialize access: the level does not allow these writes after these reads";
+constexpr const char* scripted_message =
+    "could not serialize access: the script has it rolled back";
 
 }  // namespace
 
@@ -90,6 +92,7 @@ void Runner::run_transaction(std::uint32_t session, std::uint32_t index) {
       roll_back(running, fails->message, "P0004", fails->at);
     }
   }
+  compare_end(running);
   for (const program::Variable& variable : program_.types[call.type].variables)
     running.record.locals.emplace(variable.name, machine.local(variable.name));
   ran_.push_back(std::move(running.record));
@@ -118,7 +121,7 @@ bool Runner::read(Running& running, program::Machine& machine,
 std::optional<std::uint32_t> Runner::choose_writer(Running& running, const KeyName& key) {
   switch (options_.policy) {
     case Policy::Latest:
-      return versions(key).back().writer;
+      return latest_writer(running, key);
     case Policy::Random:
       return random_writer(running, key);
     case Policy::Script:
@@ -135,40 +138,65 @@ std::optional<std::uint32_t> Runner::random_writer(Running& running, const KeyNa
   if (writers.size() == 1) return writers.front();
   for (std::size_t rest = writers.size(); rest > 0; --rest) {
     std::swap(writers[random_.below(rest)], writers[rest - 1]);
-    RunTransaction trial = running.reads_and_writes;
-    trial.reads.push_back({number_of(key), writers[rest - 1]});
-    if (allows(trial)) return writers[rest - 1];
+    if (allows_read(running, key, writers[rest - 1])) return writers[rest - 1];
   }
   return std::nullopt;
 }
 
-// Once the run has left its script, reads return what was committed last.
+// The latest version, or with a level, the latest that it allows.
+std::optional<std::uint32_t> Runner::latest_writer(const Running& running,
+                                                   const KeyName& key) {
+  const std::vector<Version>& all = versions(key);
+  if (!options_.level || options_.policy == Policy::Latest) return all.back().writer;
+  for (auto version = all.rbegin(); version != all.rend(); ++version)
+    if (allows_read(running, key, version->writer)) return version->writer;
+  return std::nullopt;
+}
+
+// What is wrong with a scripted read, if anything: the three conditions of IsoPredict's
+// validation (section 5).
+std::string Runner::obstacle(const Running& running, const KeyName& key,
+                             const ScriptedRead& wanted) {
+  if (wanted.key != key)
+    return fmt::format("reads {}, but the script has {}", key, wanted.key);
+  const std::optional<std::uint32_t> writer = number_of(wanted.writer);
+  if (!writer ||
+      std::ranges::find(versions(key), *writer, &Version::writer) == versions(key).end())
+    return fmt::format("the script has it read {} from a transaction that did not write it",
+                       key);
+  if (options_.level && !allows_read(running, key, *writer))
+    return fmt::format("{} does not allow it to read {} as the script has it",
+                       options_.level->name, key);
+  return {};
+}
+
+// Once the run has left its script, reads return the latest version.
 std::optional<std::uint32_t> Runner::scripted_writer(Running& running, const KeyName& key) {
-  const std::uint32_t latest = versions(key).back().writer;
-  if (divergence_) return latest;
+  if (divergence_) return latest_writer(running, key);
   const TransactionOutcome& at = running.record.outcome;
   const std::vector<ScriptedRead>& reads = script_->reads[at.session][at.index];
   if (running.script_position == reads.size()) {
     diverge(running, fmt::format("reads {}, but the script has no more reads", key));
-    return latest;
+    return latest_writer(running, key);
   }
   const ScriptedRead& wanted = reads[running.script_position++];
-  if (wanted.key != key) {
-    diverge(running, fmt::format("reads {}, but the script has {}", key, wanted.key));
-    return latest;
-  }
-  if (!wanted.writer) return 0;
-  const auto writer = committed_number_.find(*wanted.writer);
-  const auto has_written = [&](const Version& version) {
-    return writer != committed_number_.end() && version.writer == writer->second;
-  };
-  if (std::ranges::none_of(versions(key), has_written)) {
+  std::string wrong = obstacle(running, key, wanted);
+  if (wrong.empty()) return number_of(wanted.writer);
+  diverge(running, std::move(wrong));
+  return latest_writer(running, key);
+}
+
+// The transaction has ended; did the script have it end there, and so?
+void Runner::compare_end(const Running& running) {
+  if (!script_ || divergence_) return;
+  const TransactionOutcome& at = running.record.outcome;
+  const std::vector<ScriptedRead>& reads = script_->reads[at.session][at.index];
+  if (!at.is_committed && script_->is_committed[at.session][at.index])
     diverge(running,
-            fmt::format(
-                "the script has it read {} from a transaction that did not write it", key));
-    return latest;
-  }
-  return writer->second;
+            fmt::format("is rolled back ({}), but commits in the script", at.reason));
+  else if (running.script_position < reads.size())
+    diverge(running, fmt::format("ends, but the script has it read {}",
+                                 reads[running.script_position].key));
 }
 
 void Runner::diverge(const Running& running, std::string what) {
@@ -190,12 +218,16 @@ void Runner::write(Running& running, const program::WritesKey& writes) {
 }
 
 void Runner::commit(Running& running, const program::Commits& commits) {
-  if (options_.policy == Policy::Random && !running.own.empty() &&
+  TransactionOutcome& outcome = running.record.outcome;
+  if (options_.policy != Policy::Latest && options_.level && !running.own.empty() &&
       !allows(running.reads_and_writes)) {
     roll_back(running, conflict_message, serialization_failure, {});
     return;
   }
-  TransactionOutcome& outcome = running.record.outcome;
+  if (script_ && !divergence_ && !script_->is_committed[outcome.session][outcome.index]) {
+    roll_back(running, scripted_message, serialization_failure, {});
+    return;
+  }
   outcome.is_committed = true;
   outcome.result = commits.result;
   committed_.push_back(std::move(running.reads_and_writes));
@@ -218,6 +250,20 @@ bool Runner::allows(const RunTransaction& running) const {
   all.push_back(running);
   ISOMER_ASSERT(options_.level);
   return is_allowed(all, *options_.level, options_.budget);
+}
+
+bool Runner::allows_read(const Running& running, const KeyName& key, std::uint32_t writer) {
+  RunTransaction trial = running.reads_and_writes;
+  trial.reads.push_back({number_of(key), writer});
+  return allows(trial);
+}
+
+// Among the committed transactions, from 1; absent if it did not commit.
+std::optional<std::uint32_t> Runner::number_of(const std::optional<Place>& writer) const {
+  if (!writer) return 0;
+  const auto found = committed_number_.find(*writer);
+  if (found == committed_number_.end()) return std::nullopt;
+  return found->second;
 }
 
 std::uint32_t Runner::number_of(const KeyName& key) {

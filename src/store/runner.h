@@ -78,9 +78,18 @@ class Runner {
                                                            const KeyName& key);
   [[nodiscard]] std::optional<std::uint32_t> scripted_writer(Running& running,
                                                              const KeyName& key);
+  [[nodiscard]] std::optional<std::uint32_t> latest_writer(const Running& running,
+                                                           const KeyName& key);
+  [[nodiscard]] std::string obstacle(const Running& running, const KeyName& key,
+                                     const ScriptedRead& wanted);
+  void compare_end(const Running& running);
   void diverge(const Running& running, std::string what);
   [[nodiscard]] bool allows(const RunTransaction& running) const;
+  [[nodiscard]] bool allows_read(const Running& running, const KeyName& key,
+                                 std::uint32_t writer);
   [[nodiscard]] std::uint32_t number_of(const KeyName& key);
+  [[nodiscard]] std::optional<std::uint32_t> number_of(
+      const std::optional<Place>& writer) const;
   std::vector<Version>& versions(const KeyName& key);
   const Program& program_;
   const Arguments& arguments_;

@@ -26,10 +26,12 @@ struct Script {
   // Every writer before its readers, sessions in order.
   std::vector<Place> order;
   std::vector<std::vector<std::vector<ScriptedRead>>> reads;  // by session, then place
+  std::vector<std::vector<bool>> is_committed;                // likewise
   std::string problem;  // not empty: the history is no script for this program
 };
 
-// Sessions of the history and of the program correspond by name.
+// Sessions of the history and of the program correspond by name; if no name is known, as in
+// traces that only number them, by their order.
 Script make_script(const program::Program& program, const history::History& history);
 
 }  // namespace isomer::store

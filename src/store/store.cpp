@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "store/store.h"
 
-#include <algorithm>
+#include <functional>
 
-#include "check/check.h"
 #include "program/evaluate.h"
 #include "program/keys.h"
+#include "store/final_states.h"
 #include "store/invariants.h"
 #include "store/record.h"
 #include "store/runner.h"
@@ -17,35 +17,37 @@ namespace {
 // same seed, until it writes no key that its scans did not know of.
 constexpr int universe_rounds_max = 20;
 
-// In which order commits are to be taken: that of the run itself, which is also the order
-// of a serial run; or else the one that explains the history under the level.
-std::vector<std::size_t> commit_order(const Recorded& recorded,
-                                      const std::vector<RanTransaction>& ran,
-                                      const Options& options) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < ran.size(); ++i)
-    if (ran[i].outcome.is_committed) order.push_back(i);
-  if (options.policy != Policy::Random) return order;
-  const check::Result result = check::check(
-      recorded.history,
-      {.levels = {*options.level}, .budget = options.budget, .explain = false});
-  const auto* witness = std::get_if<check::Consistent>(&result.levels.front().verdict);
-  if (witness == nullptr || witness->commit_order.empty()) return order;
-  std::vector<std::size_t> place(recorded.history.txn_count(), 0);
-  for (std::size_t i = 0; i < witness->commit_order.size(); ++i)
-    place[witness->commit_order[i].index] = i;
-  std::ranges::stable_sort(order, {},
-                           [&](std::size_t i) { return place[recorded.ids[i].index]; });
-  return order;
+bool has_order_of_its_own(const Options& options) {
+  return options.policy == Policy::Latest || !options.level;
 }
 
-FinalState final_state(FinalState state, const std::vector<RanTransaction>& ran,
-                       const std::vector<std::size_t>& order) {
-  for (const std::size_t i : order)
-    for (const Access& access : ran[i].accesses)
-      if (access.is_write) state[access.key] = access.value;
-  std::erase_if(state, [](const auto& entry) { return entry.second.is_null(); });
-  return state;
+FinalStates ends_of(const FinalState& initial, const std::vector<RanTransaction>& ran,
+                    const Options& options) {
+  if (has_order_of_its_own(options))
+    return {.states = {final_state_in_order(initial, ran)}, .is_complete = true};
+  return final_states(initial, ran, *options.level, options.budget);
+}
+
+// An invariant must hold in every final state; the state that is shown is the first that
+// breaks one.
+void judge(Run& run, FinalStates ends,
+           const std::function<std::vector<InvariantOutcome>(const FinalState&)>& check) {
+  std::optional<std::size_t> shown;
+  for (std::size_t i = 0; i < ends.states.size(); ++i) {
+    std::vector<InvariantOutcome> outcomes = check(ends.states[i]);
+    if (i == 0) run.invariants = outcomes;
+    for (std::size_t k = 0; k < outcomes.size(); ++k) {
+      if (outcomes[k].holds) continue;
+      if (!shown) shown = i;
+      InvariantOutcome& sum = run.invariants[k];
+      sum.holds = false;
+      ++sum.broken_states;
+      if (sum.error.empty()) sum.error = outcomes[k].error;
+    }
+  }
+  run.final_state = std::move(ends.states[shown.value_or(0)]);
+  run.final_state_count = ends.states.size();
+  run.has_all_final_states = ends.is_complete;
 }
 
 // Constants, and symbols with the values that the scenario gives them.
@@ -78,17 +80,21 @@ Run Store::run(const Options& options) const {
       continue;
     }
     const std::vector<RanTransaction>& ran = runner.transactions();
-    Recorded recorded = record(program_, options, ran);
     Run out;
-    out.final_state = final_state(initial, ran, commit_order(recorded, ran, options));
-    out.invariants =
-        check_invariants(program_, invariants_, out.final_state, ran, options.granularity);
-    out.history = std::move(recorded.history);
-    out.places = std::move(recorded.places);
+    FinalStates ends = ends_of(initial, ran, options);
+    if (ends.states.empty()) {
+      out.is_allowed = !ends.is_complete;
+      ends.states.push_back(final_state_in_order(initial, ran));
+    }
+    judge(out, std::move(ends), [&](const FinalState& state) {
+      return check_invariants(program_, invariants_, state, ran, options.granularity);
+    });
+    out.history = record(program_, options, ran);
     for (const RanTransaction& transaction : ran)
       out.transactions.push_back(transaction.outcome);
     out.divergence = runner.divergence();
-    if (!is_complete) out.unknown = options.budget.reason();
+    if (!is_complete || options.budget.is_exhausted())
+      out.unknown = options.budget.reason();
     return out;
   }
 }

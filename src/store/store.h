@@ -5,7 +5,9 @@
 // Under the policy `latest` a read returns what was committed last, so the run is serial.
 // Under `random` it returns any committed version that the level still allows, chosen by
 // seed, as MonkeyDB does (Biswas et al., OOPSLA'21).  Under `script` it returns what a
-// given history says, and the store reports where the program no longer follows it.
+// given history says, and the store reports where the program no longer follows it; from
+// there on, and where the level given with it forbids what it says, a read returns the
+// latest version that the level allows.
 //
 // Which transaction comes next is chosen by seed as well.  A transaction whose reads or
 // writes the level cannot allow in any way is rolled back ("could not serialize access"),
@@ -34,7 +36,7 @@ enum class Policy : std::uint8_t { Latest, Random, Script };
 
 struct Options {
   Policy policy = Policy::Latest;
-  std::optional<check::AskedLevel> level;  // of the policy random
+  std::optional<check::AskedLevel> level;  // of random; of script if it is to be kept
   std::uint64_t seed = 1;
   const history::History* script = nullptr;  // of the policy script
   program::Granularity granularity = program::Granularity::Row;
@@ -52,15 +54,11 @@ struct TransactionOutcome {
   program::Span at;  // the statement that rolled it back
 };
 
-// One operation of the history, as the program made it.
-struct OperationPlace {
-  program::Span at;
-};
-
 struct InvariantOutcome {
   std::string name;
-  bool holds = false;
-  std::string error;  // if it could not be evaluated: then it does not hold
+  bool holds = false;  // in every final state that the run may have
+  std::string error;   // if it could not be evaluated: then it does not hold
+  std::size_t broken_states = 0;
 };
 
 // Where a scripted run left its script.
@@ -70,14 +68,20 @@ struct Divergence {
   std::string what;  // "reads account/1, but the script has account/2"
 };
 
-// The last version of each key, in the order of commits that explains the run.
+// The last version of each key.
 using FinalState = std::map<KeyName, Value>;
 
 struct Run {
-  history::History history;
-  std::vector<OperationPlace> places;            // by operation of the history
+  history::History history;                      // with the places of its operations
   std::vector<TransactionOutcome> transactions;  // in the order in which they ran
+  // One that breaks an invariant, if there is such a one.  A serial run has one final
+  // state; with a level, what an observer may read who has seen every transaction.
   FinalState final_state;
+  std::size_t final_state_count = 1;
+  bool has_all_final_states = true;  // false: there may be more than were counted
+  // False: a scripted run that the level given with it does not allow; commits are then
+  // taken in the order of the run.
+  bool is_allowed = true;
   std::vector<InvariantOutcome> invariants;
   std::optional<Divergence> divergence;
   std::string unknown;  // not empty: the time ran out before the run was complete

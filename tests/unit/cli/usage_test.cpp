@@ -206,6 +206,12 @@ TEST(Check, page_is_self_contained) {
   EXPECT_THAT(page, Not(HasSubstr("@import")));
 }
 
+TEST(Check, page_shows_the_lines_of_the_program) {
+  const std::string page =
+      run("isomer check --level SER --html - tests/corpus/cli/write_skew.jsonl").output;
+  EXPECT_THAT(page, HasSubstr("simple_bank.sql:23"));
+}
+
 TEST(Check, json_follows_its_schema) {
   const std::string validate =
       " | python3 tests/support/validate_schema.py docs/schema/check.schema.json -";
@@ -213,6 +219,7 @@ TEST(Check, json_follows_its_schema) {
        {"isomer check --json examples/*.hist examples/append.edn examples/registers.txt",
         "isomer check --json --witness examples/serial.hist examples/long_fork.hist",
         "isomer check --json examples/bank.hist examples/missing.hist 2> /dev/null",
+        "isomer check --json tests/corpus/cli/write_skew.jsonl",
         "isomer generate --values 2 --transactions 30 --sessions 3 --unknowns 0.2 | "
         "isomer check --json --witness -"}) {
     const Outcome outcome = run(command + validate);

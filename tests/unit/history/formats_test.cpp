@@ -115,7 +115,7 @@ TEST(Formats, are_documented_with_examples_that_work) {
       ++count;
     }
   }
-  EXPECT_EQ(count, 10);
+  EXPECT_EQ(count, 11);
 }
 
 TEST(Formats, name_the_choices_when_a_format_is_unknown) {

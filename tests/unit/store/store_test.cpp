@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "store/store.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -8,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "check/check.h"
+#include "history/formats.h"
 #include "program/litmus.h"
 
 namespace isomer::store {
@@ -135,6 +137,89 @@ session "b" { begin "t2" b := read("y"); commit; }
   const store::Run run = Store(other).run(options);
   ASSERT_TRUE(run.divergence);
   EXPECT_EQ(run.divergence->what, "reads y, but the script has x");
+}
+
+// Section 5 of IsoPredict: a read that the level does not allow is not followed.
+TEST(Store, a_script_is_left_where_the_level_forbids_it) {
+  const Program program = litmus(counter);
+  const Store store(program);
+  int left = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const store::Run first = store.run(random_at(Level::CC, seed));
+    Options options;
+    options.policy = Policy::Script;
+    options.script = &first.history;
+    options.level = Level::SER;
+    const store::Run second = store.run(options);
+    EXPECT_TRUE(allows(second.history, Level::SER));
+    EXPECT_EQ(second.divergence.has_value(), !allows(first.history, Level::SER));
+    left += second.divergence ? 1 : 0;
+  }
+  EXPECT_GT(left, 0);
+}
+
+// Also transactions that were rolled back read what they read, and are rolled back again.
+TEST(Store, a_script_with_rollbacks_is_followed) {
+  const Program program = litmus(counter);
+  const Store store(program);
+  int refused = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const store::Run first = store.run(random_at(Level::SI, seed));
+    Options options;
+    options.policy = Policy::Script;
+    options.script = &first.history;
+    const store::Run second = store.run(options);
+    EXPECT_FALSE(second.divergence) << second.divergence->what;
+    EXPECT_EQ(first.final_state, second.final_state) << seed;
+    refused += std::ranges::count(second.transactions, false,
+                                  &TransactionOutcome::is_committed) > 0;
+  }
+  EXPECT_GT(refused, 0);
+}
+
+TEST(Store, a_script_that_goes_on_is_left) {
+  const Program longer = litmus(R"(
+program "longer"
+init { "x" = 0; }
+session "a" { begin "t1" a := read("x"); b := read("x"); commit; }
+)");
+  const Program shorter = litmus(R"(
+program "shorter"
+init { "x" = 0; }
+session "a" { begin "t1" a := read("x"); commit; }
+)");
+  const store::Run first = Store(longer).run({.level = {}, .budget = {}});
+  Options options;
+  options.policy = Policy::Script;
+  options.script = &first.history;
+  const store::Run run = Store(shorter).run(options);
+  ASSERT_TRUE(run.divergence);
+  EXPECT_EQ(run.divergence->what, "ends, but the script has it read x");
+}
+
+// A trace of IsoPredict numbers its sessions.
+TEST(Store, a_script_may_number_the_sessions) {
+  const Program program = litmus(counter);
+  const Store store(program);
+  const store::Run first = store.run(random_at(Level::CC, 3));
+  const auto trace = history::write_history(first.history, "isopredict");
+  ASSERT_TRUE(trace);
+  const auto read = history::parse_history(trace->bytes, "trace", {});
+  ASSERT_TRUE(read);
+  Options options;
+  options.policy = Policy::Script;
+  options.script = &read->history;
+  const store::Run second = store.run(options);
+  EXPECT_FALSE(second.divergence) << second.divergence->what;
+  EXPECT_EQ(first.invariants[0].holds, second.invariants[0].holds);
+}
+
+TEST(Store, histories_say_where_operations_stand) {
+  const Program program = litmus(counter);
+  const store::Run run = Store(program).run({.level = {}, .budget = {}});
+  ASSERT_TRUE(run.history.has_places());
+  EXPECT_EQ(run.history.place(0), "test.txn:4");
+  EXPECT_EQ(run.history.place(run.history.first_op({2})), "test.txn:5");
 }
 
 class LitmusFiles : public testing::TestWithParam<std::filesystem::path> {};

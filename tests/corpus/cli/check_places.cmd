@@ -1,0 +1,1 @@
+isomer check --json --level SER tests/corpus/cli/write_skew.jsonl

@@ -1,0 +1,1 @@
+isomer check --level SER --dot - tests/corpus/cli/write_skew.jsonl
