@@ -186,12 +186,12 @@ class Worker {
   void show(const History& history) {
     store::Options options;
     options.granularity = shared_.options.granularity;
-    const store::Recorded recorded =
+    const history::History recorded =
         store::record(shared_.program, options,
                       ran_transactions(shared_.program, shared_.transactions, history,
                                        runs_, shared_.options.granularity));
     const std::lock_guard lock(shared_.mutex);
-    shared_.options.on_history(recorded.history);
+    shared_.options.on_history(recorded);
   }
 
   void keep(const History& history, const Path& path, const Offence& offence) {
@@ -383,6 +383,18 @@ void explore_until_closed(Shared& shared, Result& result) {
   }
 }
 
+// As the operations are numbered: session by session.
+std::vector<program::Span> places_of(const Program& program,
+                                     const std::vector<store::RanTransaction>& ran) {
+  std::vector<program::Span> out;
+  for (std::uint32_t session = 0; session < program.sessions.size(); ++session)
+    for (const store::RanTransaction& transaction : ran)
+      if (transaction.outcome.session == session)
+        for (const store::Access& access : transaction.accesses)
+          out.push_back(access.at);
+  return out;
+}
+
 Failure failure_of(const Shared& shared, Found found) {
   Failure out;
   out.kind = found.offence.kind;
@@ -392,9 +404,8 @@ Failure failure_of(const Shared& shared, Found found) {
   out.is_serializable = found.is_serializable;
   store::Options options;
   options.granularity = shared.options.granularity;
-  store::Recorded recorded = store::record(shared.program, options, found.ran);
-  out.history = std::move(recorded.history);
-  out.places = std::move(recorded.places);
+  out.history = store::record(shared.program, options, found.ran);
+  out.places = places_of(shared.program, found.ran);
   out.final_state = program::initial_database(shared.program, shared.options.granularity);
   for (const std::uint32_t index : found.commit_order)
     for (const store::Access& access : found.ran[index].accesses)

@@ -76,7 +76,7 @@ struct Failure {
   std::string message;  // what an Assert says; why an invariant could not be evaluated
   program::Span at;     // Assert: the statement, in Program::source
   history::History history;
-  std::vector<store::OperationPlace> places;            // by operation of the history
+  std::vector<program::Span> places;                    // by operation of the history
   std::vector<store::TransactionOutcome> transactions;  // in an order that explains reads
   // Invariant of an SQL program: the final state that breaks it, and the commit order that
   // it comes from, as indexes into `transactions` (committed ones, first to last).

@@ -63,7 +63,7 @@ std::vector<ToldOperation> operations_of(const Failure& failure, TxnId t) {
                       : value_text(history, op),
          .writer =
              is_read ? writer_of(history, operation.key, operation.value()) : TxnId::none(),
-         .at = op < failure.places.size() ? failure.places[op].at : program::Span{}});
+         .at = op < failure.places.size() ? failure.places[op] : program::Span{}});
     ++op;
   }
   return out;
