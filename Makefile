@@ -37,6 +37,7 @@ asan: packages
 bench: build
 	@tools/bench build/release
 	@tools/bench-isolde build/release
+	@tools/bench-predict build/release
 
 fuzz:
 	@tools/fuzz

@@ -74,8 +74,10 @@ class Writer {
       if (last_op_[txn.session] && op > *last_op_[txn.session]) break;
       const Operation& operation = operations[op - first_op];
       if (operation.kind == OpKind::Write) {
-        if (is_kept(number, operation.key))
+        if (is_kept(number, operation.key)) {
           builder_.write(token, key(operation.key), value_of(txn.id, operation.key));
+          place(op);
+        }
         continue;
       }
       TxnId writer = own_or_initial(txn.id, operation.key, op);
@@ -84,7 +86,12 @@ class Writer {
       if (read < txn.read_end && o_.reads[read].op == op)
         writer = o_.txns[*c_.writer[read]].id;
       builder_.read(token, key(operation.key), value_of(writer, operation.key));
+      place(op);
     }
+  }
+
+  void place(std::uint32_t op) {
+    if (!h_.place(op).empty()) builder_.set_place(h_.place(op));
   }
 
   // Its last write of the key is inside the boundary.

@@ -101,8 +101,9 @@ std::string run_text(const RunShown& shown, const RunTextOptions& options) {
                      state_text(shown.program, shown.run.final_state,
                                 shown.options.granularity, EmptyTables::Show, ink));
   if (!shown.run.invariants.empty())
-    out += fmt::format("\ninvariants\n{}", invariants_text(shown.run.invariants,
-                                       shown.run.final_state_count, ink));
+    out += fmt::format(
+        "\ninvariants\n{}",
+        invariants_text(shown.run.invariants, shown.run.final_state_count, ink));
   out += fmt::format("\n{}\n", serializable_text(shown, ink));
   if (!options.command.empty() && shown.is_serializable == false)
     out += fmt::format("See why:  {} --seed {} -o run.hist; isomer check run.hist\n",

@@ -25,7 +25,8 @@ std::vector<std::string> names() {
 // What differs from run to run, and what tells only how hard the work was.
 std::string masked(const std::string& output) {
   static const std::regex measured(
-      "\"(seconds|candidates|clauses|known_edges|solver_calls|learned_clauses)\": "
+      "\"(seconds|encode_seconds|solve_seconds|candidates|variables|clauses|known_edges|"
+      "solver_calls|learned_clauses)\": "
       "[0-9.e+-]+");
   return std::regex_replace(output, measured, "\"$1\": 0");
 }

@@ -16,8 +16,9 @@ using test::Scratch;
 using testing::HasSubstr;
 using testing::Not;
 
-const char* const all_commands[] = {"check", "synth",   "compare",  "levels",     "show",
-                                    "run",   "convert", "generate", "completion", "man"};
+const char* const all_commands[] = {"check",    "synth",      "compare", "levels",
+                                    "show",     "run",        "predict", "convert",
+                                    "generate", "completion", "man"};
 
 TEST(Usage, help_lists_every_command) {
   const Outcome outcome = run("isomer --help");
@@ -45,8 +46,8 @@ TEST(Usage, help_of_each_command_ends_with_two_examples) {
 TEST(Usage, examples_of_help_work) {
   static const std::regex example("\n  (isomer [^\n]*)");
   const Scratch scratch;
-  for (const std::string command :
-       {"check", "synth", "compare", "levels", "show", "run", "convert", "generate"}) {
+  for (const std::string command : {"check", "synth", "compare", "levels", "show", "run",
+                                    "predict", "convert", "generate"}) {
     const std::string help = run("isomer " + command + " --help").output;
     const std::string tail = help.substr(help.find("\nExamples\n"));
     for (std::sregex_iterator match(tail.begin(), tail.end(), example), end; match != end;
