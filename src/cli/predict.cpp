@@ -111,8 +111,8 @@ constexpr Option options[] = {
 constexpr Example examples[] = {
     {"isomer predict examples/bookings.trace",
      "how two clerks could have booked the same room"},
-    {"isomer predict --run examples/apps/simple_bank/write_skew.toml --validate",
-     "that a small bank can be overdrawn"},
+    {"isomer predict --run examples/apps/wikipedia/edit_conflict.toml --validate",
+     "what two authors of a page could have seen, and that it does happen"},
 };
 
 struct Request {

@@ -1,1 +1,1 @@
-isomer predict --level causal --strategy approx-relaxed --run examples/apps/simple_bank/write_skew.toml --validate
+isomer predict --level causal --strategy approx-relaxed --run examples/apps/shopping_cart/lost_addition.toml --validate

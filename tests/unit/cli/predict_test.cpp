@@ -13,14 +13,14 @@ using test::Outcome;
 using test::run;
 using testing::HasSubstr;
 
-constexpr const char* bank = "--run examples/apps/simple_bank/write_skew.toml";
+constexpr const char* cart = "--run examples/apps/shopping_cart/lost_addition.toml";
 
 TEST(Predict, json_follows_its_schema) {
   for (const std::string options :
        {"examples/bookings.trace", "examples/bookings.trace --level SI",
         "examples/bookings.trace --all 5 --boundary none",
         "examples/bookings.trace --timeout 0.000001",
-        "--run examples/apps/simple_bank/write_skew.toml --strategy approx-relaxed "
+        "--run examples/apps/shopping_cart/lost_addition.toml --strategy approx-relaxed "
         "--validate"}) {
     const Outcome outcome = run(
         "isomer predict --json " + options +
@@ -57,21 +57,21 @@ TEST(Predict, understands_the_levels_of_the_paper) {
 
 TEST(Predict, a_run_is_predicted_from_and_validated) {
   const Outcome outcome = run(
-      std::string("isomer predict --json --strategy approx-relaxed --validate ") + bank);
+      std::string("isomer predict --json --strategy approx-relaxed --validate ") + cart);
   const json document = json::parse(outcome.output);
   EXPECT_EQ(document["result"], "predicted");
   EXPECT_EQ(document["validation"], "validated");
-  EXPECT_FALSE(document["predictions"][0]["validation"]["invariants"]["no overdraft"]);
+  EXPECT_FALSE(document["predictions"][0]["validation"]["invariants"]["nothing is lost"]);
   EXPECT_THAT(std::string(document["changed_reads"][0]["place"]), HasSubstr(".sql:"));
 }
 
 // Saved by `isomer run`, a history knows its calls.
 TEST(Predict, a_saved_run_is_validated_too) {
   const test::Scratch scratch;
-  run("isomer run examples/apps/simple_bank/write_skew.toml -o $SCRATCH/run.hist");
+  run("isomer run examples/apps/shopping_cart/lost_addition.toml -o $SCRATCH/run.hist");
   const Outcome outcome =
       run("isomer predict --json --strategy approx-relaxed $SCRATCH/run.hist --validate "
-          "examples/apps/simple_bank/write_skew.toml");
+          "examples/apps/shopping_cart/lost_addition.toml");
   EXPECT_EQ(json::parse(outcome.output)["validation"], "validated");
 }
 
