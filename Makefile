@@ -38,6 +38,7 @@ asan: packages
 bench: build
 	@tools/bench build/release
 	@tools/bench-isolde build/release
+	@tools/bench-predict build/release
 
 bench-plots: build
 	@tools/bench-plots build/release

@@ -207,4 +207,14 @@ std::optional<std::string> refute(const History& history, const AskedLevel& leve
   return refute_core(history, *level.built_in, violation);
 }
 
+std::optional<std::string> refute(const History& history, const LevelResult& result) {
+  std::optional<std::string> why;
+  if (const auto* consistent = std::get_if<Consistent>(&result.verdict))
+    why = refute(history, result.level, *consistent);
+  if (const auto* violated = std::get_if<Violated>(&result.verdict))
+    why = refute(history, result.level, *violated);
+  if (!why) return std::nullopt;
+  return fmt::format("the answer for {} is wrong: {}", result.level.name, *why);
+}
+
 }  // namespace isomer::check

@@ -20,4 +20,7 @@ std::optional<std::string> refute(const History& history, const AskedLevel& leve
 std::optional<std::string> refute(const History& history, const AskedLevel& level,
                                   const Violated& violation);
 
+// Either; "the answer for SI is wrong: ...".  An undecided answer claims nothing.
+std::optional<std::string> refute(const History& history, const LevelResult& result);
+
 }  // namespace isomer::check

@@ -21,7 +21,7 @@ namespace {
 
 using Values = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-// An option that takes nothing leaves one empty string for each time it was given.
+// An option without a value leaves one empty string for each time it was given.
 void declare(CLI::App& app, const Option& option, Values& values) {
   std::vector<std::string>& target = values[std::string(option.name)];
   std::string names(option.name);
@@ -34,7 +34,7 @@ void declare(CLI::App& app, const Option& option, Values& values) {
   }
   CLI::Option* declared = app.add_option(names, target);
   if (option.is_positional() && option.takes == Takes::Many) return;
-  declared->expected(1)->allow_extra_args(false);
+  declared->expected(option.takes == Takes::OneOrNone ? 0 : 1, 1)->allow_extra_args(false);
   declared->multi_option_policy(option.takes == Takes::Many
                                     ? CLI::MultiOptionPolicy::TakeAll
                                     : CLI::MultiOptionPolicy::TakeLast);

@@ -14,7 +14,7 @@
 
 namespace isomer::cli {
 
-enum class Takes : std::uint8_t { Nothing, One, Many };
+enum class Takes : std::uint8_t { Nothing, OneOrNone, One, Many };
 
 enum class Completes : std::uint8_t { Nothing, Files, Choices };
 

@@ -16,6 +16,7 @@ std::span<const Command> commands() {
       show_command,        //
       run_command,         //
       explore_command,     //
+      predict_command,     //
       convert_command,     //
       generate_command,    //
       completion_command,  //

@@ -91,12 +91,7 @@ constexpr Option options[] = {
     svg_option,
     dot_option,
     output_option("Save the failing history, for 'isomer check'."),
-    {.name = "--to",
-     .argument = "F",
-     .help = "The format of --output. Without it, its ending tells: .json, .jsonl, else "
-             "Isomer's own text.",
-     .completes = Completes::Choices,
-     .choices = writable_format_names},
+    to_option,
     program_option,
 };
 
@@ -154,19 +149,13 @@ explore::Options options_in(const Arguments& arguments, OptionReader& reader) {
 }
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
-  Request out{.options = options_in(arguments, reader),
-              .files = documents_in(arguments, reader),
-              .histories = arguments.value("--histories"),
-              .output = arguments.value("--output"),
-              .format = {},
-              .command = fmt::format("{} {}", command_typed("explore", options, arguments),
-                                     arguments.value("app"))};
-  const std::vector<std::string> formats = writable_format_names();
-  const std::size_t format = reader.choice("--to", formats, 0);
-  out.format = arguments.has("--to") ? formats[format] : format_of_ending(out.output);
-  if (arguments.has("--to") && out.output.empty())
-    reader.fail("--to is the format of --output, which is missing");
-  return out;
+  return {.options = options_in(arguments, reader),
+          .files = documents_in(arguments, reader),
+          .histories = arguments.value("--histories"),
+          .output = arguments.value("--output"),
+          .format = output_format_in(arguments, reader),
+          .command = fmt::format("{} {}", command_typed("explore", options, arguments),
+                                 arguments.value("app"))};
 }
 
 // What keeps the program from being explored.

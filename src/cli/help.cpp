@@ -66,7 +66,9 @@ std::string usage_of(const Option& option) {
   std::string out;
   if (!option.short_name.empty()) out += fmt::format("{}, ", option.short_name);
   out += option.name;
-  if (option.takes != Takes::Nothing) out += fmt::format(" {}", option.argument);
+  if (option.takes == Takes::OneOrNone) out += fmt::format(" [{}]", option.argument);
+  if (option.takes == Takes::One || option.takes == Takes::Many)
+    out += fmt::format(" {}", option.argument);
   return out;
 }
 

@@ -31,10 +31,6 @@ std::vector<std::string> policy_names() {
   return {"latest", "random", "script"};  // as store::Policy
 }
 
-std::vector<std::string> workload_names() {
-  return {"small", "large"};  // as program::WorkloadSize
-}
-
 constexpr std::uint64_t runs_max = 10'000'000;
 
 constexpr Option options[] = {
@@ -59,12 +55,7 @@ constexpr Option options[] = {
     {.name = "--runs",
      .argument = "N",
      .help = "Run N times, with seeds from --seed on, and summarise."},
-    {.name = "--workload",
-     .argument = "W",
-     .help = "Instead of the scenario's calls, draw 3 sessions of 4 (small) or 8 (large) "
-             "calls by seed, as its [workload] says.",
-     .completes = Completes::Choices,
-     .choices = workload_names},
+    workload_option,
     {.name = "--script",
      .argument = "FILE",
      .help = "A history of the same program: each read returns what it says, and the first "
@@ -136,9 +127,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       reader.choice("--policy", policy_names(), static_cast<std::size_t>(otherwise)));
   request.options.granularity = granularity_in(reader);
   reader.choice("--to", writable_format_names(), 0);
-  if (arguments.has("--workload"))
-    request.workload = static_cast<program::WorkloadSize>(
-        reader.choice("--workload", workload_names(), 0));
+  request.workload = workload_in(arguments, reader);
   request.options.seed = reader.integer("--seed", 1, 0, UINT64_MAX / 2);
   request.has_runs = arguments.has("--runs");
   request.runs = reader.integer("--runs", 1, 1, runs_max);

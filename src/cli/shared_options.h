@@ -3,13 +3,16 @@
 // same everywhere.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "program/machine.h"
+#include "program/workload.h"
 
 namespace isomer::cli {
 
@@ -47,6 +50,18 @@ constexpr Option output_option(std::string_view help) {
           .short_name = "-o"};
 }
 
+inline constexpr Option to_option = {
+    .name = "--to",
+    .argument = "F",
+    .help =
+        "The format of --output. Without it, its ending tells: .json, .jsonl, else "
+        "Isomer's own text.",
+    .completes = Completes::Choices,
+    .choices = writable_format_names};
+
+// The format of --output: that of --to, or what its ending tells.
+std::string output_format_in(const Arguments& arguments, OptionReader& reader);
+
 // The format that the ending of a file's name tells: .json, .jsonl, else Isomer's own text.
 std::string format_of_ending(const std::string& path);
 
@@ -69,5 +84,19 @@ inline constexpr Option granularity_option = {
     .choices = granularity_names};
 
 program::Granularity granularity_in(OptionReader& reader);
+
+std::vector<std::string> workload_names();
+
+inline constexpr Option workload_option = {
+    .name = "--workload",
+    .argument = "W",
+    .help =
+        "Instead of the scenario's calls, draw 3 sessions of 4 (small) or 8 (large) "
+        "calls by seed, as its [workload] says.",
+    .completes = Completes::Choices,
+    .choices = workload_names};
+
+std::optional<program::WorkloadSize> workload_in(const Arguments& arguments,
+                                                 OptionReader& reader);
 
 }  // namespace isomer::cli

@@ -387,6 +387,18 @@ void explore_until_closed(Shared& shared, Result& result) {
   }
 }
 
+// As the operations are numbered: session by session.
+std::vector<program::Span> places_of(const Program& program,
+                                     const std::vector<store::RanTransaction>& ran) {
+  std::vector<program::Span> out;
+  for (std::uint32_t session = 0; session < program.sessions.size(); ++session)
+    for (const store::RanTransaction& transaction : ran)
+      if (transaction.outcome.session == session)
+        for (const store::Access& access : transaction.accesses)
+          out.push_back(access.at);
+  return out;
+}
+
 Failure failure_of(const Shared& shared, Found found) {
   Failure out;
   out.kind = found.offence.kind;
@@ -397,11 +409,7 @@ Failure failure_of(const Shared& shared, Found found) {
   store::Options options;
   options.granularity = shared.options.granularity;
   out.history = store::record(shared.program, options, found.ran);
-  for (std::uint32_t session = 0; session < shared.program.sessions.size(); ++session)
-    for (const store::RanTransaction& ran : found.ran)
-      if (ran.outcome.session == session)
-        for (const store::Access& access : ran.accesses)
-          out.places.push_back(access.at);
+  out.places = places_of(shared.program, found.ran);
   out.final_state = program::initial_database(shared.program, shared.options.granularity);
   for (const std::uint32_t index : found.commit_order)
     for (const store::Access& access : found.ran[index].accesses)

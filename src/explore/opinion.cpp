@@ -86,18 +86,6 @@ check::Result verdicts(const History& history, const std::optional<AskedLevel>& 
   return check::check(history, options);
 }
 
-// Why this verdict cannot be; empty if it can.
-std::string refutation(const History& history, const LevelResult& level) {
-  std::optional<std::string> why;
-  if (const auto* consistent = std::get_if<Consistent>(&level.verdict))
-    why = check::refute(history, level.level, *consistent);
-  if (const auto* violated = std::get_if<Violated>(&level.verdict))
-    why = check::refute(history, level.level, *violated);
-  return why ? fmt::format("the checker's answer for {} is wrong: {}", level.level.name,
-                           *why)
-             : "";
-}
-
 // Whether the search and the checker agree if it is serializable.
 std::string serial_contradiction(const Opinion& opinion, const Failure& failure,
                                  const Budget& budget) {
@@ -115,7 +103,7 @@ std::string serial_contradiction(const Opinion& opinion, const Failure& failure,
 
 std::string contradiction(const Opinion& opinion, const std::optional<AskedLevel>& level) {
   for (const LevelResult& result : opinion.levels.levels) {
-    if (std::string why = refutation(opinion.history, result); !why.empty()) return why;
+    if (const auto why = check::refute(opinion.history, result)) return *why;
     const bool is_forbidden = std::holds_alternative<Violated>(result.verdict);
     if (level && result.level == *level && is_forbidden)
       return fmt::format(
@@ -134,20 +122,6 @@ Opinion second_opinion(const Failure& failure, const std::optional<AskedLevel>& 
   out.contradiction = contradiction(out, level);
   if (out.contradiction.empty())
     out.contradiction = serial_contradiction(out, failure, budget);
-  return out;
-}
-
-std::vector<AskedLevel> weakest_forbidding(const check::Result& levels) {
-  std::vector<AskedLevel> forbidding;
-  for (const LevelResult& level : levels.levels)
-    if (level.level.built_in && std::holds_alternative<Violated>(level.verdict))
-      forbidding.push_back(level.level);
-  std::vector<AskedLevel> out;
-  for (const AskedLevel& level : forbidding)
-    if (std::ranges::none_of(forbidding, [&](const AskedLevel& other) {
-          return !(other == level) && check::is_stronger_or_equal(level, other);
-        }))
-      out.push_back(level);
   return out;
 }
 

@@ -24,7 +24,4 @@ struct Opinion {
 Opinion second_opinion(const Failure& failure,
                        const std::optional<check::AskedLevel>& level, const Budget& budget);
 
-// The weakest built-in levels that forbid the history.
-std::vector<check::AskedLevel> weakest_forbidding(const check::Result& levels);
-
 }  // namespace isomer::explore

@@ -80,8 +80,10 @@ class Writer {
       if (last_op_[txn.session] && op > *last_op_[txn.session]) break;
       const Operation& operation = operations[op - first_op];
       if (operation.kind == OpKind::Write) {
-        if (is_kept(number, operation.key))
+        if (is_kept(number, operation.key)) {
           builder_.write(token, key(operation.key), value_of(txn.id, operation.key));
+          place(op);
+        }
         continue;
       }
       while (read < txn.read_end && o_.reads[read].op < op)
@@ -89,14 +91,19 @@ class Writer {
       const bool is_choice = read < txn.read_end && o_.reads[read].op == op;
       const std::optional<TxnId> writer =
           is_choice ? chosen(read) : own_or_initial(number, operation.key, op);
-      if (writer)
-        builder_.read(token, key(operation.key), value_of(*writer, operation.key));
+      if (!writer) continue;
+      builder_.read(token, key(operation.key), value_of(*writer, operation.key));
+      place(op);
     }
   }
 
   [[nodiscard]] std::optional<TxnId> chosen(std::uint32_t read) const {
     if (!c_.writer[read]) return std::nullopt;
     return o_.txns[*c_.writer[read]].id;
+  }
+
+  void place(std::uint32_t op) {
+    if (!h_.place(op).empty()) builder_.set_place(h_.place(op));
   }
 
   // Its last write of the key is inside the boundary.

@@ -1,74 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The machine-readable result.  docs/schema/check.schema.json describes it.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "report/check_report.h"
 #include "report/diagnostics_json.h"
 #include "report/finding.h"
+#include "report/violation_json.h"
 #include "report/wording.h"
 
 namespace isomer::report {
 namespace {
 
 using check::Consistent;
-using check::Edge;
 using check::Level;
 using check::LevelResult;
 using check::TxnId;
 using check::Unknown;
 using check::Violated;
 using history::History;
-using Json = nlohmann::ordered_json;
 using Pairs = std::vector<std::pair<TxnId, TxnId>>;
-
-Json names(const History& history, std::span<const TxnId> txns) {
-  Json out = Json::array();
-  for (const TxnId t : txns)
-    out.push_back(history.txn_name(t));
-  return out;
-}
-
-void add_place(Json& item, const char* name, const History& history,
-               std::optional<std::uint32_t> op) {
-  if (op && !history.place(*op).empty()) item[name] = history.place(*op);
-}
-
-void add_places(Json& item, const History& history, const Edge& edge) {
-  if (!history.has_places()) return;
-  const EdgeEnds ends = ends_of(history, edge);
-  add_place(item, "from_place", history, ends.from);
-  add_place(item, "to_place", history, ends.to);
-}
-
-Json edges(const History& history, const std::vector<Edge>& list) {
-  Json out = Json::array();
-  for (const Edge& edge : list) {
-    Json item{{"from", history.txn_name(edge.from)},
-              {"to", history.txn_name(edge.to)},
-              {"kind", check::name(edge.kind)},
-              {"key", nullptr}};
-    if (!edge.key.is_none()) item["key"] = history.key_name(edge.key);
-    if (!edge.via.is_none()) item["via"] = history.txn_name(edge.via);
-    add_places(item, history, edge);
-    item["reason"] = reason(history, edge);
-    if (!edge.because.empty()) item["because"] = edges(history, edge.because);
-    out.push_back(std::move(item));
-  }
-  return out;
-}
-
-Json problem(const History& history, const history::Problem& problem) {
-  Json out{{"kind", name(problem.kind)},
-           {"reader", history.txn_name(problem.reader)},
-           {"key", history.key_name(problem.key)},
-           {"operation", operation_text(history, problem.op)},
-           {"sentence", sentence(history, problem)}};
-  if (!problem.other.is_none()) out["other"] = history.txn_name(problem.other);
-  add_place(out, "place", history, problem.op);
-  return out;
-}
 
 Json pairs(const History& history, const Pairs& list) {
   Json out = Json::array();
@@ -83,7 +33,7 @@ Json relations(const History& history, const Consistent& consistent) {
     Json item{{"name", relation.name}, {"key", nullptr}};
     if (!relation.key.is_none()) item["key"] = history.key_name(relation.key);
     if (relation.is_order)
-      item["order"] = names(history, relation.order);
+      item["order"] = names_json(history, relation.order);
     else
       item["pairs"] = pairs(history, relation.pairs);
     out.push_back(std::move(item));
@@ -96,12 +46,12 @@ Json witness(const History& history, const check::AskedLevel& level,
   Json out;
   if (!level.built_in) {
     out["relations"] = relations(history, consistent);
-    out["taken_as_committed"] = names(history, consistent.taken);
+    out["taken_as_committed"] = names_json(history, consistent.taken);
   } else if (level.built_in == Level::PSI) {
-    out["arbitration"] = names(history, consistent.commit_order);
+    out["arbitration"] = names_json(history, consistent.commit_order);
     out["visibility"] = pairs(history, visibility(history, consistent));
   } else {
-    out["commit_order"] = names(history, consistent.commit_order);
+    out["commit_order"] = names_json(history, consistent.commit_order);
   }
   Json choices = Json::array();
   for (const check::Choice& choice : consistent.choices) {
@@ -115,19 +65,6 @@ Json witness(const History& history, const check::AskedLevel& level,
   return out;
 }
 
-Json violation(const History& history, const Violated& violated) {
-  Json out{{"verdict", "violation"},
-           {"anomaly", violated.anomaly},
-           {"axiom", fmt::format("{}", fmt::join(violated.axioms, ", "))},
-           {"axioms", violated.axioms},
-           {"summary", violated.summary},
-           {"transactions", names(history, violated.transactions)},
-           {"minimal", violated.is_minimal},
-           {"edges", edges(history, violated.cycle)}};
-  if (violated.problem) out["problem"] = problem(history, *violated.problem);
-  return out;
-}
-
 Json one_level(const History& history, const LevelResult& result,
                const JsonOptions& options) {
   Json out;
@@ -135,7 +72,7 @@ Json one_level(const History& history, const LevelResult& result,
     out["verdict"] = "ok";
     if (options.witness) out["witness"] = witness(history, result.level, *consistent);
   } else if (const auto* violated = std::get_if<Violated>(&result.verdict)) {
-    out = violation(history, *violated);
+    out = violation_json(history, *violated);
   } else {
     out["verdict"] = "unknown";
     out["reason"] = std::get<Unknown>(result.verdict).reason;

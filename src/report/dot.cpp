@@ -31,11 +31,13 @@ std::string node(const Box& box, std::string_view id) {
 
 std::string edge(const Arrow& arrow, std::string_view from, std::string_view to) {
   const std::string_view colour = colour_of(arrow.kind);
-  const bool loud = arrow.role == Role::Cycle;
+  const std::string_view width = arrow.is_marked             ? "5"
+                                 : arrow.role == Role::Cycle ? "2.4"
+                                                             : "1";
   return fmt::format(
       "    {} -> {} [label=\"{}\", color=\"{}\", fontcolor=\"{}\", penwidth={}{}, "
       "tooltip=\"{}\"];\n",
-      from, to, dot_quoted(arrow.label), colour, colour, loud ? "2.4" : "1",
+      from, to, dot_quoted(arrow.label), colour, colour, width,
       arrow.is_inferred ? ", style=dashed" : "", dot_quoted(arrow.tooltip));
 }
 

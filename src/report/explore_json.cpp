@@ -47,21 +47,6 @@ Json transactions_json(const Explored& e, const std::vector<ToldTransaction>& to
   return out;
 }
 
-Json verdicts_json(const check::Result& levels) {
-  Json out = Json::object();
-  for (const check::LevelResult& level : levels.levels) {
-    if (const auto* violated = std::get_if<check::Violated>(&level.verdict))
-      out[level.level.name] = {{"verdict", "violation"},
-                               {"anomaly", violated->anomaly},
-                               {"summary", violated->summary}};
-    else
-      out[level.level.name] = {
-          {"verdict",
-           std::holds_alternative<check::Consistent>(level.verdict) ? "ok" : "unknown"}};
-  }
-  return out;
-}
-
 Json failure_json(const Explored& e) {
   const Failure& failure = *e.result.failure;
   const std::vector<ToldTransaction> told = told_transactions(e.program, failure);

@@ -9,6 +9,7 @@
 
 #include "program/keys.h"
 #include "report/program_text.h"
+#include "report/verdicts.h"
 #include "report/wording.h"
 
 namespace isomer::report {
@@ -67,13 +68,6 @@ std::vector<ToldOperation> operations_of(const Failure& failure, TxnId t) {
     ++op;
   }
   return out;
-}
-
-std::string names_text(const std::vector<check::AskedLevel>& levels) {
-  std::vector<std::string> names;
-  for (const check::AskedLevel& level : levels)
-    names.push_back(level.name);
-  return fmt::format("{}", fmt::join(names, " and "));
 }
 
 }  // namespace
@@ -184,17 +178,11 @@ store::FinalState state_that_matters(const Explored& explored) {
 }
 
 std::string prevention(const Explored& explored) {
-  const std::vector<check::AskedLevel> weakest =
-      explore::weakest_forbidding(explored.opinion->levels);
-  if (weakest.empty())
-    return explored.result.failure->is_serializable
-               ? "Every level allows this history, SER too: the program goes wrong even "
-                 "when its transactions run one after another."
-               : "";
-  if (weakest.front().built_in == check::Level::SER)
-    return "Only SER forbids this history.";
-  return fmt::format("{} already {} this history, and so does every stronger level.",
-                     names_text(weakest), weakest.size() == 1 ? "forbids" : "forbid");
+  const std::string prevented = prevention_text(explored.opinion->levels);
+  if (prevented.empty() && explored.result.failure->is_serializable)
+    return "Every level allows this history, SER too: the program goes wrong even when its "
+           "transactions run one after another.";
+  return prevented;
 }
 
 }  // namespace isomer::report

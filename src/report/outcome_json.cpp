@@ -47,6 +47,21 @@ Json state_json(const store::FinalState& state) {
   return out;
 }
 
+Json verdicts_json(const check::Result& levels) {
+  Json out = Json::object();
+  for (const check::LevelResult& level : levels.levels) {
+    if (const auto* violated = std::get_if<check::Violated>(&level.verdict))
+      out[level.level.name] = {{"verdict", "violation"},
+                               {"anomaly", violated->anomaly},
+                               {"summary", violated->summary}};
+    else
+      out[level.level.name] = {
+          {"verdict",
+           std::holds_alternative<check::Consistent>(level.verdict) ? "ok" : "unknown"}};
+  }
+  return out;
+}
+
 std::string document_text(const Json& document) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

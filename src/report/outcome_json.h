@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What became of a program, for programs: the parts of JSON documents that `isomer run` and
-// `isomer explore` share.
+// What became of a program, for programs: the parts of JSON documents that `isomer run`,
+// `isomer explore` and `isomer predict` share.
 #pragma once
 
+#include "check/check.h"
 #include "report/history_json.h"
 #include "store/store.h"
 
@@ -16,6 +17,9 @@ Json transaction_json(const program::Program& program,
 
 // The value of each key; a row is the list of its columns.
 Json state_json(const store::FinalState& state);
+
+// {"SI": {"verdict": "violation", "anomaly": .., "summary": ..}, "RC": {"verdict": "ok"}}
+Json verdicts_json(const check::Result& levels);
 
 // Bytes of the input that are not UTF-8 become U+FFFD.
 std::string document_text(const Json& document);

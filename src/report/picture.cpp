@@ -40,6 +40,7 @@ std::string classes(const Arrow& arrow) {
   if (arrow.role == Role::Cycle) out += " cycle";
   if (arrow.role == Role::Context) out += " context";
   if (arrow.is_inferred) out += " inferred";
+  if (arrow.is_marked) out += " marked";
   return out;
 }
 

@@ -43,6 +43,13 @@ class Painter {
     }
   }
 
+  // Drawn as it is already, or plainly.
+  void mark(const Edge& edge) {
+    add(edge, Role::Support);
+    for (Arrow& arrow : scene_.arrows)
+      if (is_of(arrow, edge)) arrow.is_marked = true;
+  }
+
   void add(const Edge& edge, Role role) {
     const auto from = index_.find(edge.from);
     const auto to = index_.find(edge.to);
@@ -55,7 +62,8 @@ class Painter {
          .is_inferred = !edge.because.empty(),
          .label = printable(label(history_, edge), label_width_max),
          .tooltip = arrow(history_, edge) + "\n" + reason(history_, edge),
-         .anchor = anchor(edge)});
+         .anchor = anchor(edge),
+         .is_marked = false});
   }
 
   // What was seen between the transactions shown: session order, and reads of these keys.
@@ -106,12 +114,15 @@ class Painter {
     }
   }
 
+  [[nodiscard]] bool is_of(const Arrow& arrow, const Edge& edge) const {
+    return scene_.boxes[arrow.from].txn == edge.from &&
+           scene_.boxes[arrow.to].txn == edge.to &&
+           arrow.label == printable(label(history_, edge), label_width_max);
+  }
+
   [[nodiscard]] bool is_there(const Edge& edge) const {
-    const std::string text = printable(label(history_, edge), label_width_max);
-    return std::any_of(scene_.arrows.begin(), scene_.arrows.end(), [&](const Arrow& arrow) {
-      return scene_.boxes[arrow.from].txn == edge.from &&
-             scene_.boxes[arrow.to].txn == edge.to && arrow.label == text;
-    });
+    return std::ranges::any_of(scene_.arrows,
+                               [&](const Arrow& arrow) { return is_of(arrow, edge); });
   }
 
   const History& history_;
@@ -195,20 +206,30 @@ std::string anchor(const Edge& edge) {
                      key);
 }
 
-Scene scene_of(const History& history, const Finding& finding) {
-  const check::Violated& violation = *finding.violation;
-  Scene scene{
-      .title = fmt::format("{} (breaks {})", violation.anomaly, list(finding.levels)),
-      .boxes = {},
-      .arrows = {}};
+std::vector<TxnId> shown_txns(const check::Violated& violation) {
+  return txns_of(violation, told(violation.cycle));
+}
+
+Scene part_scene(const History& history, std::string title, std::vector<TxnId> txns,
+                 const std::vector<KeyId>& keys, const Finding* finding,
+                 std::span<const Edge> marked) {
+  Scene scene{.title = std::move(title), .boxes = {}, .arrows = {}};
   Painter painter(history, scene);
-  const std::vector<KeyId> keys = keys_that_matter(history, violation);
-  painter.add_boxes(txns_of(violation, told(violation.cycle)), keys);
-  add_evidence(painter, violation);
+  painter.add_boxes(std::move(txns), keys);
+  if (finding != nullptr) add_evidence(painter, *finding->violation);
+  for (const Edge& edge : marked)
+    painter.mark(edge);
   painter.add_context(keys);
   const bool has_init = !scene.boxes.empty() && scene.boxes[0].txn == check::init;
   scene.left_out = history.txn_count() - 1 - (scene.boxes.size() - (has_init ? 1 : 0));
   return scene;
+}
+
+Scene scene_of(const History& history, const Finding& finding) {
+  const check::Violated& violation = *finding.violation;
+  return part_scene(
+      history, fmt::format("{} (breaks {})", violation.anomaly, list(finding.levels)),
+      shown_txns(violation), keys_that_matter(history, violation), &finding, {});
 }
 
 Scene whole_scene(const History& history, std::string title, const std::vector<KeyId>& keys,

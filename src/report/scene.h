@@ -41,6 +41,7 @@ struct Arrow {
   std::string label;    // "rw balance"
   std::string tooltip;  // why it is there
   std::string anchor;
+  bool is_marked = false;  // what the reader is to look at
 };
 
 struct Scene {
@@ -63,6 +64,15 @@ std::vector<history::KeyId> all_keys(const history::History& history);
 Scene whole_scene(const history::History& history, std::string title,
                   const std::vector<history::KeyId>& keys,
                   std::span<const history::TxnId> order, const Finding* finding);
+
+// Some transactions as far as these keys go, with the cycle of a violation if there is one,
+// and some edges marked.
+Scene part_scene(const history::History& history, std::string title,
+                 std::vector<history::TxnId> txns, const std::vector<history::KeyId>& keys,
+                 const Finding* finding, std::span<const check::Edge> marked);
+
+// The transactions of a violation that a picture shows.
+std::vector<history::TxnId> shown_txns(const check::Violated& violation);
 
 // A whole history with the witness of its strongest level; absent if it is too large, or if
 // no level was found to allow it.

@@ -76,12 +76,17 @@ b.ww { color: var(--ww); } b.rw { color: var(--rw); }
 .arrow.cycle .line { stroke-width: 2.8; }
 .arrow.context .line { stroke-width: 1.2; opacity: .75; }
 .arrow.inferred .line { stroke-dasharray: 7 5; }
+.arrow.marked .line { stroke-width: 5; opacity: 1; }
 .arrow:hover .line, .arrow.lit .line { stroke-width: 4; opacity: 1; }
 .label rect { fill: var(--paper); stroke: var(--colour); stroke-width: 1; }
 .picture .label text { text-anchor: middle; font-size: 11.5px; fill: var(--colour); }
 .picture .label.cycle text { font-weight: 700; }
 .label.cycle rect { stroke-width: 1.8; }
 .label.context rect { stroke: none; }
+.picture .label.marked text { font-weight: 700; fill: var(--paper); }
+.label.marked rect { fill: var(--colour); }
+.pair { display: flex; flex-wrap: wrap; gap: 1rem; }
+.pair > div { flex: 1 1 26rem; min-width: 0; }
 pre { overflow-x: auto; background: var(--band); border-radius: 8px; padding: .6rem .8rem;
   font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 mark { background: var(--unknown-ground); color: inherit; }

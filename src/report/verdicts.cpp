@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/picture.h"
 #include "report/wording.h"
@@ -52,6 +53,21 @@ std::string verdict_cell(const LevelResult& level) {
     return fmt::format("<td class=\"unknown\" title=\"{}: {}\">?</td>", title,
                        escape_html(unknown->reason));
   return fmt::format("<td class=\"no\" title=\"{} does not allow this\">NO</td>", title);
+}
+
+// The weakest built-in levels that forbid the history.
+std::vector<check::AskedLevel> weakest_forbidding(const check::Result& result) {
+  std::vector<check::AskedLevel> forbidding;
+  for (const check::LevelResult& level : result.levels)
+    if (level.level.built_in && std::holds_alternative<check::Violated>(level.verdict))
+      forbidding.push_back(level.level);
+  std::vector<check::AskedLevel> out;
+  for (const check::AskedLevel& level : forbidding)
+    if (std::ranges::none_of(forbidding, [&](const check::AskedLevel& other) {
+          return !(other == level) && check::is_stronger_or_equal(level, other);
+        }))
+      out.push_back(level);
+  return out;
 }
 
 }  // namespace
@@ -105,6 +121,18 @@ std::string verdict_table_html(const check::Result& result) {
   return out + fmt::format("<p>{} that allow it: {}</p>\n",
                            are_comparable(strongest) ? "Strongest levels" : "Levels",
                            names_of_strongest);
+}
+
+std::string prevention_text(const check::Result& result) {
+  const std::vector<check::AskedLevel> weakest = weakest_forbidding(result);
+  if (weakest.empty()) return {};
+  if (weakest.front().built_in == check::Level::SER)
+    return "Only SER forbids this history.";
+  std::vector<std::string> names;
+  for (const check::AskedLevel& level : weakest)
+    names.push_back(level.name);
+  return fmt::format("{} already {} this history, and so does every stronger level.",
+                     fmt::join(names, " and "), names.size() == 1 ? "forbids" : "forbid");
 }
 
 }  // namespace isomer::report

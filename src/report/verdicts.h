@@ -19,4 +19,8 @@ std::string verdict_table_html(const check::Result& result);
 
 bool is_any_undecided(const check::Result& result);
 
+// Which levels would have prevented it: "PSI already forbids this history, and so does
+// every stronger level."  Empty if none is known to.
+std::string prevention_text(const check::Result& result);
+
 }  // namespace isomer::report

@@ -38,7 +38,9 @@ Runner::Runner(const Program& program, const Arguments& arguments, const Options
     versions_[key].push_back({0, value});
   if (options.policy == Policy::Script) {
     ISOMER_ASSERT(options.script != nullptr);
-    script_ = make_script(program, *options.script);
+    script_ = options.scripted_calls != nullptr
+                  ? make_script(*options.script, *options.scripted_calls)
+                  : make_script(program, *options.script);
     if (!script_->problem.empty()) divergence_ = {0, 0, script_->problem};
   }
 }
@@ -147,58 +149,76 @@ std::optional<std::uint32_t> Runner::random_writer(Running& running, const KeyNa
 std::optional<std::uint32_t> Runner::latest_writer(const Running& running,
                                                    const KeyName& key) {
   const std::vector<Version>& all = versions(key);
-  if (!options_.level || options_.policy == Policy::Latest) return all.back().writer;
+  if (!options_.level || options_.policy == Policy::Latest || all.size() == 1)
+    return all.back().writer;
   for (auto version = all.rbegin(); version != all.rend(); ++version)
     if (allows_read(running, key, version->writer)) return version->writer;
   return std::nullopt;
 }
 
-// What is wrong with a scripted read, if anything: the three conditions of IsoPredict's
-// validation (section 5).
-std::string Runner::obstacle(const Running& running, const KeyName& key,
-                             const ScriptedRead& wanted) {
-  if (wanted.key != key)
-    return fmt::format("reads {}, but the script has {}", key, wanted.key);
+// What is wrong with reading what the script says, if anything: conditions (2) and (3) of
+// IsoPredict's validation (section 5).
+std::string Runner::obstacle(const Running& running, const ScriptedRead& wanted) {
+  const KeyName& key = wanted.key;
   const std::optional<std::uint32_t> writer = number_of(wanted.writer);
   if (!writer ||
       std::ranges::find(versions(key), *writer, &Version::writer) == versions(key).end())
     return fmt::format("the script has it read {} from a transaction that did not write it",
                        key);
-  if (options_.level && !allows_read(running, key, *writer))
+  const bool has_choice = versions(key).size() > 1;
+  if (options_.level && has_choice && !allows_read(running, key, *writer))
     return fmt::format("{} does not allow it to read {} as the script has it",
                        options_.level->name, key);
   return {};
 }
 
-// Once the run has left its script, reads return the latest version.
-std::optional<std::uint32_t> Runner::scripted_writer(Running& running, const KeyName& key) {
-  if (divergence_) return latest_writer(running, key);
+const ScriptedTransaction& Runner::scripted(const Running& running) const {
+  static const ScriptedTransaction unknown;
   const TransactionOutcome& at = running.record.outcome;
-  const std::vector<ScriptedRead>& reads = script_->reads[at.session][at.index];
-  if (running.script_position == reads.size()) {
-    diverge(running, fmt::format("reads {}, but the script has no more reads", key));
+  const auto found = script_->transactions.find({at.session, at.index});
+  return found == script_->transactions.end() ? unknown : found->second;
+}
+
+// Reads that the script does not have are passed over on either side, so that a run that
+// has left its script follows it again where it can.
+std::optional<std::uint32_t> Runner::scripted_writer(Running& running, const KeyName& key) {
+  const ScriptedTransaction& script = scripted(running);
+  const auto rest =
+      script.reads.begin() + static_cast<std::ptrdiff_t>(running.script_position);
+  if (rest == script.reads.end()) {
+    if (script.is_known && !script.is_cut)
+      diverge(running, fmt::format("reads {}, but the script has no more reads", key));
     return latest_writer(running, key);
   }
-  const ScriptedRead& wanted = reads[running.script_position++];
-  std::string wrong = obstacle(running, key, wanted);
-  if (wrong.empty()) return number_of(wanted.writer);
+  if (rest->key != key)
+    diverge(running, fmt::format("reads {}, but the script has {}", key, rest->key));
+  const auto wanted = std::find_if(
+      rest, script.reads.end(), [&](const ScriptedRead& read) { return read.key == key; });
+  if (wanted == script.reads.end()) return latest_writer(running, key);
+  running.script_position = static_cast<std::size_t>(wanted - script.reads.begin()) + 1;
+  std::string wrong = obstacle(running, *wanted);
+  if (wrong.empty()) return number_of(wanted->writer);
   diverge(running, std::move(wrong));
   return latest_writer(running, key);
 }
 
 // The transaction has ended; did the script have it end there, and so?
 void Runner::compare_end(const Running& running) {
-  if (!script_ || divergence_) return;
+  if (!script_) return;
   const TransactionOutcome& at = running.record.outcome;
-  const std::vector<ScriptedRead>& reads = script_->reads[at.session][at.index];
-  if (!at.is_committed && script_->is_committed[at.session][at.index])
+  const ScriptedTransaction& script = scripted(running);
+  if (!script.is_known && at.is_committed)
+    diverge(running, "commits, but was rolled back when the script was written down");
+  if (script.is_committed && !at.is_committed)
     diverge(running, "is rolled back, but commits in the script");
-  else if (running.script_position < reads.size())
+  if (running.script_position < script.reads.size())
     diverge(running, fmt::format("ends, but the script has it read {}",
-                                 reads[running.script_position].key));
+                                 script.reads[running.script_position].key));
 }
 
+// The first time counts.
 void Runner::diverge(const Running& running, std::string what) {
+  if (divergence_) return;
   const TransactionOutcome& at = running.record.outcome;
   divergence_ = {at.session, at.index, std::move(what)};
 }
@@ -223,7 +243,9 @@ void Runner::commit(Running& running, const program::Commits& commits) {
     roll_back(running, conflict_message, serialization_failure, {});
     return;
   }
-  if (script_ && !divergence_ && !script_->is_committed[outcome.session][outcome.index]) {
+  const bool is_to_fail =
+      script_ && scripted(running).is_known && !scripted(running).is_committed;
+  if (is_to_fail && !divergence_) {
     roll_back(running, scripted_message, serialization_failure, {});
     return;
   }

@@ -80,8 +80,8 @@ class Runner {
                                                              const KeyName& key);
   [[nodiscard]] std::optional<std::uint32_t> latest_writer(const Running& running,
                                                            const KeyName& key);
-  [[nodiscard]] std::string obstacle(const Running& running, const KeyName& key,
-                                     const ScriptedRead& wanted);
+  [[nodiscard]] std::string obstacle(const Running& running, const ScriptedRead& wanted);
+  [[nodiscard]] const ScriptedTransaction& scripted(const Running& running) const;
   void compare_end(const Running& running);
   void diverge(const Running& running, std::string what);
   [[nodiscard]] bool allows(const RunTransaction& running) const;

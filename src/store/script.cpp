@@ -49,13 +49,18 @@ std::vector<KnownRead> reads_of(const History& history, TxnId t) {
 
 class ScriptMaker {
  public:
-  ScriptMaker(const program::Program& program, const History& history)
-      : program_(program), history_(history), places_(history.txn_count()) {}
+  explicit ScriptMaker(const History& history)
+      : history_(history), places_(history.txn_count()) {}
 
-  Script make() {
-    script_.reads.resize(program_.sessions.size());
-    script_.is_committed.resize(program_.sessions.size());
-    if (place_transactions() && add_reads()) add_order();
+  Script make(const program::Program& program) {
+    if (place_transactions(program) && add_reads()) add_order();
+    return std::move(script_);
+  }
+
+  Script make(const ScriptedCalls& calls) {
+    for (TxnId t{1}; t.index < history_.txn_count(); ++t.index)
+      place(t, calls.calls[t.index]).is_cut = calls.is_cut[t.index];
+    if (add_reads()) add_order_with_tries(calls.order);
     return std::move(script_);
   }
 
@@ -65,39 +70,28 @@ class ScriptMaker {
     return false;
   }
 
-  [[nodiscard]] std::optional<std::uint32_t> session_named(const std::string& name) const {
-    const auto found = std::ranges::find(program_.sessions, name, &program::Session::name);
-    if (found == program_.sessions.end()) return std::nullopt;
-    return static_cast<std::uint32_t>(found - program_.sessions.begin());
+  ScriptedTransaction& place(TxnId t, Place place) {
+    places_[t.index] = place;
+    ScriptedTransaction& out = script_.transactions[place];
+    out.is_known = true;
+    out.is_committed = history_.status(t) != history::Status::Aborted;
+    return out;
   }
 
-  [[nodiscard]] bool has_known_names() const {
-    for (SessionId s{0}; s.index < history_.session_count(); ++s.index)
-      if (session_named(history_.session_name(s))) return true;
-    return false;
-  }
-
-  bool place_transactions() {
-    const bool by_name = has_known_names();
+  bool place_transactions(const program::Program& program) {
+    const auto sessions = sessions_of(program, history_);
+    if (!sessions) return fail(sessions.error());
     for (SessionId s{0}; s.index < history_.session_count(); ++s.index) {
-      const std::string name = history_.session_name(s);
-      const std::optional<std::uint32_t> session =
-          by_name ? session_named(name) : std::optional(s.index);
-      if (!session || *session >= program_.sessions.size())
-        return fail(fmt::format("the program has no session '{}'", name));
-      const std::size_t calls = program_.sessions[*session].calls.size();
+      const std::uint32_t session = (*sessions)[s.index];
+      const std::size_t calls = program.sessions[session].calls.size();
       const std::uint32_t first = history_.first_txn(s).index;
       const std::uint32_t count = history_.end_txn(s).index - first;
       if (count > calls)
         return fail(fmt::format(
             "session '{}' of the script has {} transactions, that of the program only {}",
-            name, count, calls));
-      for (std::uint32_t i = 0; i < count; ++i) {
-        places_[first + i] = Place{*session, i};
-        script_.is_committed[*session].push_back(history_.status({first + i}) !=
-                                                 history::Status::Aborted);
-      }
-      script_.reads[*session].resize(count);
+            history_.session_name(s), count, calls));
+      for (std::uint32_t i = 0; i < count; ++i)
+        place({first + i}, {session, i});
     }
     return true;
   }
@@ -108,8 +102,7 @@ class ScriptMaker {
         if (read.writer.is_none())
           return fail(fmt::format("it is not clear whom {} reads {} from",
                                   history_.txn_name(t), history_.key_name(read.key)));
-        const auto [session, index] = *places_[t.index];
-        script_.reads[session][index].push_back(
+        script_.transactions[*places_[t.index]].reads.push_back(
             {history_.key_name(read.key), places_[read.writer.index]});
         arcs_.push_back({read.writer.index, t.index});
       }
@@ -126,7 +119,17 @@ class ScriptMaker {
     return true;
   }
 
-  const program::Program& program_;
+  // Each with the calls of its session before it that the script does not have.
+  void add_order_with_tries(const std::vector<TxnId>& order) {
+    std::map<std::uint32_t, std::uint32_t> next;  // by session
+    for (const TxnId t : order) {
+      if (t == history::init) continue;
+      const auto [session, index] = *places_[t.index];
+      for (std::uint32_t& i = next[session]; i <= index; ++i)
+        script_.order.emplace_back(session, i);
+    }
+  }
+
   const History& history_;
   std::vector<std::optional<Place>> places_;  // by transaction
   std::vector<Arc> arcs_;
@@ -135,8 +138,34 @@ class ScriptMaker {
 
 }  // namespace
 
+tl::expected<std::vector<std::uint32_t>, std::string> sessions_of(
+    const program::Program& program, const History& history) {
+  const auto named = [&](SessionId s) -> std::optional<std::uint32_t> {
+    const auto found = std::ranges::find(program.sessions, history.session_name(s),
+                                         &program::Session::name);
+    if (found == program.sessions.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(found - program.sessions.begin());
+  };
+  bool is_named = false;
+  for (SessionId s{0}; s.index < history.session_count(); ++s.index)
+    is_named |= named(s).has_value();
+  std::vector<std::uint32_t> out;
+  for (SessionId s{0}; s.index < history.session_count(); ++s.index) {
+    const std::optional<std::uint32_t> session = is_named ? named(s) : s.index;
+    if (!session || *session >= program.sessions.size())
+      return tl::unexpected(
+          fmt::format("the program has no session '{}'", history.session_name(s)));
+    out.push_back(*session);
+  }
+  return out;
+}
+
 Script make_script(const program::Program& program, const History& history) {
-  return ScriptMaker(program, history).make();
+  return ScriptMaker(history).make(program);
+}
+
+Script make_script(const History& history, const ScriptedCalls& calls) {
+  return ScriptMaker(history).make(calls);
 }
 
 }  // namespace isomer::store

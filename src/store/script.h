@@ -3,35 +3,48 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include <tl/expected.hpp>
 
 #include "history/history.h"
 #include "program/ir.h"
 #include "program/machine.h"
+#include "store/store.h"
 
 namespace isomer::store {
-
-// A transaction of the program: its session, and its place in it.
-using Place = std::pair<std::uint32_t, std::uint32_t>;
 
 struct ScriptedRead {
   program::KeyName key;
   std::optional<Place> writer;  // absent: the initial transaction
 };
 
+struct ScriptedTransaction {
+  bool is_known = false;  // the script has it; else it was rolled back, nobody knows how
+  bool is_cut = false;    // the script has only its first operations
+  bool is_committed = false;
+  std::vector<ScriptedRead> reads;
+};
+
 struct Script {
   // Every writer before its readers, sessions in order.
   std::vector<Place> order;
-  std::vector<std::vector<std::vector<ScriptedRead>>> reads;  // by session, then place
-  std::vector<std::vector<bool>> is_committed;                // likewise
+  std::map<Place, ScriptedTransaction> transactions;
   std::string problem;  // not empty: the history is no script for this program
 };
 
-// Sessions of the history and of the program correspond by name; if no name is known, as in
-// traces that only number them, by their order.
+// The session of the program for each of the history, by name; if no name is known, as in
+// traces that only number them, by their order.  Or why there is none.
+tl::expected<std::vector<std::uint32_t>, std::string> sessions_of(
+    const program::Program& program, const history::History& history);
+
+// Transaction by transaction as the calls stand in their sessions.
 Script make_script(const program::Program& program, const history::History& history);
+
+// The same, where it is known which transaction is which call.
+Script make_script(const history::History& history, const ScriptedCalls& calls);
 
 }  // namespace isomer::store

@@ -17,7 +17,8 @@ namespace isomer::store {
 namespace {
 
 // A run may insert rows that a scan should have looked for.  So it is repeated, from the
-// same seed, until it writes no key that its scans did not know of.
+// same seed, until it writes no key that its scans did not know of.  A script knows of
+// those that its run wrote.
 constexpr int universe_rounds_max = 20;
 
 bool has_order_of_its_own(const Options& options) {
@@ -97,6 +98,9 @@ Store::Store(const Program& program)
 Run Store::run(const Options& options) const {
   const FinalState initial = program::initial_database(program_, options.granularity);
   KeyUniverse universe = initial;
+  if (options.script != nullptr)
+    for (history::KeyId x{0}; x.index < options.script->key_count(); ++x.index)
+      universe.try_emplace(options.script->key_name(x));
   for (int round = 1;; ++round) {
     Runner runner(program_, arguments_, options, universe);
     const bool is_complete = runner.run();

@@ -5,9 +5,9 @@
 // Under the policy `latest` a read returns what was committed last, so the run is serial.
 // Under `random` it returns any committed version that the level still allows, chosen by
 // seed, as MonkeyDB does (Biswas et al., OOPSLA'21).  Under `script` it returns what a
-// given history says, and the store reports where the program no longer follows it; from
-// there on, and where the level given with it forbids what it says, a read returns the
-// latest version that the level allows.
+// given history says, and the store reports where the program first leaves it; a read that
+// the history does not have, or has as the level given with it forbids, returns the latest
+// version that the level allows.
 //
 // Which transaction comes next is chosen by seed as well.  A transaction whose reads or
 // writes the level cannot allow in any way is rolled back ("could not serialize access"),
@@ -18,6 +18,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/budget.h"
@@ -35,11 +36,24 @@ using program::Value;
 
 enum class Policy : std::uint8_t { Latest, Random, Script };
 
+// A transaction of the program: its session, and its place in it.
+using Place = std::pair<std::uint32_t, std::uint32_t>;
+
+// How a script that is only a part of a run belongs to the calls of the program.  A call
+// before one that the script has, in its session, was rolled back when the script was
+// written down: it is tried again.  Calls behind the last one are not made.
+struct ScriptedCalls {
+  std::vector<Place> calls;  // by transaction of the script; that of the initial one is any
+  std::vector<bool> is_cut;  // by transaction: the script has only its first operations
+  std::vector<history::TxnId> order;  // in which they run, each behind those it reads from
+};
+
 struct Options {
   Policy policy = Policy::Latest;
   std::optional<check::AskedLevel> level;  // of random; of script if it is to be kept
   std::uint64_t seed = 1;
-  const history::History* script = nullptr;  // of the policy script
+  const history::History* script = nullptr;       // of the policy script
+  const ScriptedCalls* scripted_calls = nullptr;  // null: the calls of each session in turn
   program::Granularity granularity = program::Granularity::Row;
   Budget budget;
 };

@@ -25,7 +25,9 @@ std::vector<std::string> names() {
 // What differs from run to run, and what tells only how hard the work was.
 std::string masked(const std::string& output) {
   static const std::regex measured(
-      "\"(seconds|peak_mib|candidates|clauses|known_edges|solver_calls|learned_clauses)\": "
+      "\"(seconds|peak_mib|encode_seconds|solve_seconds|candidates|variables|clauses|known_"
+      "edges|"
+      "solver_calls|learned_clauses)\": "
       "[0-9.e+-]+");
   static const std::regex told("[0-9.]+ s +[0-9]+ MiB");
   return std::regex_replace(std::regex_replace(output, measured, "\"$1\": 0"), told,

@@ -17,9 +17,9 @@ using test::Scratch;
 using testing::HasSubstr;
 using testing::Not;
 
-const char* const all_commands[] = {"check",    "synth",      "compare", "levels",
-                                    "show",     "run",        "explore", "convert",
-                                    "generate", "completion", "man"};
+const char* const all_commands[] = {"check",   "synth",    "compare",    "levels",
+                                    "show",    "run",      "explore",    "predict",
+                                    "convert", "generate", "completion", "man"};
 
 TEST(Usage, help_lists_every_command) {
   const Outcome outcome = run("isomer --help");
@@ -48,7 +48,7 @@ TEST(Usage, examples_of_help_work) {
   static const std::regex example("\n  (isomer [^\n]*)");
   const Scratch scratch;
   for (const std::string command : {"check", "synth", "compare", "levels", "show", "run",
-                                    "explore", "convert", "generate"}) {
+                                    "explore", "predict", "convert", "generate"}) {
     const std::string help = run("isomer " + command + " --help").output;
     const std::string tail = help.substr(help.find("\nExamples\n"));
     for (std::sregex_iterator match(tail.begin(), tail.end(), example), end; match != end;

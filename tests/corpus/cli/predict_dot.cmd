@@ -1,0 +1,1 @@
+isomer predict --dot - examples/bookings.trace

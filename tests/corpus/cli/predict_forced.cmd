@@ -1,0 +1,1 @@
+isomer predict --force examples/write_skew.hist

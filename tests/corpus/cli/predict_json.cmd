@@ -1,0 +1,1 @@
+isomer predict --json --all 2 examples/bookings.trace

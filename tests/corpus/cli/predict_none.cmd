@@ -1,0 +1,1 @@
+isomer predict --level SI examples/bookings.trace

@@ -1,0 +1,1 @@
+isomer predict examples/bookings.trace --validate examples/apps/courseware/capacity.toml

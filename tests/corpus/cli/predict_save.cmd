@@ -1,0 +1,1 @@
+isomer predict examples/bookings.trace -o - --to isopredict

@@ -1,0 +1,1 @@
+isomer predict examples/write_skew.hist

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "predict/validate.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "predict/opinion.h"
+#include "program/litmus.h"
+
+namespace isomer::predict {
+namespace {
+
+using program::Program;
+using store::Store;
+
+Program litmus(const std::string& text) {
+  const Expected<Program> program = program::parse_litmus("test.txn", text);
+  EXPECT_TRUE(program) << render(program.error());
+  return *program;
+}
+
+// The serial run with the transactions in this order, "a/1 b/1".
+History observed_in_order(const Program& program, const Store& store,
+                          const std::string& wanted) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    store::Run run = store.run({.level = {}, .seed = seed, .budget = {}});
+    std::string order;
+    for (const store::TransactionOutcome& outcome : run.transactions)
+      order += fmt::format("{}{}/{}", order.empty() ? "" : " ",
+                           program.sessions[outcome.session].name, outcome.index + 1);
+    if (order == wanted) return std::move(run.history);
+  }
+  ADD_FAILURE() << "no seed gives " << wanted;
+  return {};
+}
+
+struct Validated {
+  Result result;
+  Validation validation;
+};
+
+Validated predicted_and_run(const std::string& text, const std::string& order,
+                            Strategy strategy) {
+  const Program program = litmus(text);
+  const Store store(program);
+  const History observed = observed_in_order(program, store, order);
+  Validated out{.result = predict(observed, {.strategy = strategy, .budget = {}}),
+                .validation = {}};
+  EXPECT_EQ(out.result.predictions.size(), 1U);
+  if (out.result.predictions.empty()) return out;
+  const auto calls = calls_of(program, observed);
+  EXPECT_TRUE(calls) << calls.error();
+  out.validation =
+      validate(out.result.predictions[0],
+               {.program = program, .store = store, .observed = observed, .calls = *calls},
+               check::Level::CC, {});
+  EXPECT_EQ(second_opinion(out.result.predictions[0], check::Level::CC, {}).contradiction,
+            "");
+  return out;
+}
+
+TEST(Validate, a_run_that_does_what_was_predicted) {
+  const Validated found = predicted_and_run(R"(
+program "bookings"
+init { "x" = 0; "y" = 0; }
+session "a" { begin "t1" write("x", 1); a := read("y"); commit; }
+session "b" { begin "t2" write("y", 1); b := read("x"); commit; }
+)",
+                                            "a/1 b/1", Strategy::ExactStrict);
+  EXPECT_EQ(found.validation.validity, Validity::Validated);
+  EXPECT_FALSE(found.validation.run.divergence);
+}
+
+// The second transaction writes only because of what it read first.
+TEST(Validate, a_prediction_that_the_program_refutes) {
+  const Validated found = predicted_and_run(R"(
+program "stages"
+init { "x" = 0; }
+session "a" { begin "t1" a := read("x"); write("x", 1); commit; }
+session "b" { begin "t2" b := read("x"); if (b == 1) { write("x", 2); } commit; }
+)",
+                                            "a/1 b/1", Strategy::ApproxRelaxed);
+  EXPECT_EQ(found.validation.validity, Validity::Refuted);
+}
+
+// It reads less than predicted, and still nobody can explain the run.
+TEST(Validate, a_run_that_leaves_the_prediction) {
+  const Validated found = predicted_and_run(R"(
+program "less"
+init { "x" = 0; "y" = 0; }
+session "a" { begin "t1" a := read("x"); write("x", a + 1); commit; }
+session "b" { begin "t2" b := read("x"); if (b == 1) { c := read("y"); }
+              write("x", b + 1); commit; }
+)",
+                                            "a/1 b/1", Strategy::ApproxRelaxed);
+  EXPECT_EQ(found.validation.validity, Validity::Diverged);
+  ASSERT_TRUE(found.validation.run.divergence);
+  EXPECT_EQ(found.validation.run.divergence->what, "ends, but the script has it read y");
+}
+
+// What follows a boundary is run, and is no divergence.
+TEST(Validate, boundary_transactions_run_in_full) {
+  const Validated found = predicted_and_run(R"(
+program "longer"
+init { "x" = 0; "y" = 0; "z" = 0; }
+session "a" { begin "t1" write("x", 1); a := read("y"); commit; }
+session "b" { begin "t2" write("y", 1); b := read("x"); c := read("z"); write("z", 1);
+              commit; }
+)",
+                                            "a/1 b/1", Strategy::ExactStrict);
+  EXPECT_EQ(found.validation.validity, Validity::Validated);
+  EXPECT_EQ(found.validation.run.final_state.at("z"), program::Value::integer(1));
+}
+
+// a/1 was rolled back when observed, because c/1 had run; in the replay c/1 runs last, and
+// a/1 commits.  a/2 still reads k from b/1, as it did.
+TEST(Validate, a_transaction_that_commits_this_time_takes_nobodys_place) {
+  const Validated found = predicted_and_run(R"(
+program "abort"
+init { "flag" = 0; "y" = 0; "k" = 0; "z" = 0; }
+session "a" { begin "t0" f := read("flag"); if (f == 1) { abort; } write("z", 1); commit;
+              begin "t1" g := read("k"); commit; }
+session "b" { begin "t2" write("y", 1); write("k", 1); q := read("flag"); commit; }
+session "c" { begin "t3" write("flag", 1); r := read("y"); commit; }
+)",
+                                            "b/1 c/1 a/1 a/2", Strategy::ExactStrict);
+  EXPECT_EQ(found.validation.validity, Validity::Diverged);
+  ASSERT_TRUE(found.validation.run.divergence);
+  EXPECT_EQ(found.validation.run.divergence->what,
+            "commits, but was rolled back when the script was written down");
+  const auto& ran = found.validation.run.transactions;
+  ASSERT_EQ(ran.size(), 4U);
+  EXPECT_TRUE(std::ranges::all_of(ran, &store::TransactionOutcome::is_committed));
+  EXPECT_EQ(found.result.predictions[0].history.txn_count(), 4U);
+}
+
+TEST(Validate, a_history_of_another_program_is_refused) {
+  const Program program = litmus(R"(
+program "one"
+init { "x" = 0; }
+session "a" { begin "t1" a := read("x"); commit; }
+)");
+  const Program other = litmus(R"(
+program "two"
+init { "x" = 0; }
+session "a" { begin "t1" a := read("x"); commit; begin "t2" a := read("x"); commit; }
+session "b" { begin "t3" b := read("x"); commit; }
+)");
+  const History observed = Store(other).run({.level = {}, .budget = {}}).history;
+  EXPECT_FALSE(calls_of(program, observed));
+  EXPECT_TRUE(calls_of(other, observed));
+}
+
+}  // namespace
+}  // namespace isomer::predict
