@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The answers of the authors' program on its own traces and on runs of its workloads.
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -17,8 +18,11 @@ namespace {
 
 const std::string corpus = ISOMER_SOURCE_DIR "/tests/corpus/predict/";
 
+// The large ones are packed.
 History trace(const std::string& file) {
-  auto read = history::read_history(corpus + file, {.format = "isopredict"});
+  const bool is_packed = !std::filesystem::exists(corpus + file);
+  auto read = history::read_history(corpus + file + (is_packed ? ".zst" : ""),
+                                    {.format = "isopredict"});
   if (!read) ADD_FAILURE() << render(read.error());
   return read ? std::move(read->history) : History{};
 }
