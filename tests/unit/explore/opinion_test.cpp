@@ -51,10 +51,17 @@ Failure failed_assert() {
 }
 
 std::vector<std::string> weakest(const Failure& failure) {
+  std::vector<check::AskedLevel> forbidding;
+  for (const check::LevelResult& result :
+       second_opinion(failure, std::nullopt, {}).levels.levels)
+    if (std::holds_alternative<check::Violated>(result.verdict))
+      forbidding.push_back(result.level);
   std::vector<std::string> out;
-  for (const auto& level :
-       weakest_forbidding(second_opinion(failure, std::nullopt, {}).levels))
-    out.push_back(level.name);
+  for (const check::AskedLevel& level : forbidding)
+    if (std::ranges::none_of(forbidding, [&](const check::AskedLevel& weaker) {
+          return weaker.name != level.name && is_stronger_or_equal(level, weaker);
+        }))
+      out.push_back(level.name);
   return out;
 }
 
