@@ -51,6 +51,8 @@ struct Candidate {
   std::vector<bool> is_in;                       // by transaction
   std::vector<std::vector<bool>> writes;         // by transaction, then its writes
   std::vector<std::optional<TxnNumber>> writer;  // by read; absent if it takes no part
+  // By session: the operation of the observed run that it ends with; absent if none is.
+  std::vector<std::optional<std::uint32_t>> boundary = {};
 };
 
 // The paper's pco; absent if it has a cycle.

@@ -103,7 +103,7 @@ class Predictor {
           return;
         }
         if (answer == SatAnswer::Unsatisfiable) break;
-        consider(candidate());
+        consider(candidate(), assumed);
         if (result_.predictions.size() == options_.count_max) return;
       }
       if (!is_bounded || !finder_.is_failed(assumed.front())) {
@@ -113,15 +113,50 @@ class Predictor {
     }
   }
 
-  void consider(const Candidate& candidate) {
+  void consider(const Candidate& candidate, const std::vector<Bit>& assumed) {
     ++result_.candidates;
+    if (is_prediction(candidate)) keep(widened(candidate, assumed));
+  }
+
+  // Learns if it is not.
+  bool is_prediction(const Candidate& candidate) {
     const std::optional<TxnOrder> partial = pco(observed_, candidate);
     if (partial) {
-      if (const auto order = explained_by(candidate, *partial))
-        return learn(TxnOrder::total(*order, observed_.txns.size()));
-      if (!is_exact(options_.strategy)) return learn(*partial);
+      if (const auto order = explained_by(candidate, *partial)) {
+        learn(TxnOrder::total(*order, observed_.txns.size()));
+        return false;
+      }
+      if (!is_exact(options_.strategy)) {
+        learn(*partial);
+        return false;
+      }
     }
-    if (!is_lazy_ || is_allowed(candidate)) keep(candidate);
+    return !is_lazy_ || is_allowed(candidate);
+  }
+
+  // The same changes, with as much of the observed run as possible: sessions in which
+  // nothing changes go on to their end.
+  Candidate widened(Candidate found, std::vector<Bit> assumed) {
+    std::vector<bool> has_change(observed_.sessions.size(), false);
+    for (std::size_t r = 0; r < observed_.reads.size(); ++r)
+      for (const Choice& choice : feasible_.reads_from[r])
+        if (found.writer[r] == choice.writer &&
+            choice.writer != observed_.reads[r].writer) {
+          assumed.push_back(choice.bit);
+          has_change[observed_.txns[observed_.reads[r].reader].session] = true;
+        }
+    for (std::size_t session = 0; session < has_change.size(); ++session) {
+      if (has_change[session] || !found.boundary[session]) continue;
+      std::vector<Bit> wider = assumed;
+      for (const BoundaryPlace& place : feasible_.boundary[session])
+        wider.push_back(~place.bit);
+      if (finder_.solve(options_.budget, wider) != SatAnswer::Satisfiable) continue;
+      Candidate trial = candidate();
+      if (!is_prediction(trial)) continue;
+      found = std::move(trial);
+      assumed = std::move(wider);
+    }
+    return found;
   }
 
   // Learns if it is not.  False also if time runs out.
@@ -166,6 +201,12 @@ class Predictor {
           choices, [&](const Choice& choice) { return finder_.value(choice.bit); });
       out.writer.push_back(chosen == choices.end() ? std::nullopt
                                                    : std::optional(chosen->writer));
+    }
+    for (const auto& places : feasible_.boundary) {
+      const auto place = std::ranges::find_if(
+          places, [&](const BoundaryPlace& p) { return finder_.value(p.bit); });
+      out.boundary.push_back(place == places.end() ? std::nullopt
+                                                   : std::optional(place->op));
     }
     return out;
   }
@@ -247,12 +288,7 @@ class Predictor {
   void keep(const Candidate& candidate) {
     Prediction prediction;
     std::vector<Bit> others;
-    for (const auto& places : feasible_.boundary) {
-      const auto place = std::ranges::find_if(
-          places, [&](const BoundaryPlace& p) { return finder_.value(p.bit); });
-      prediction.boundary.push_back(place == places.end() ? std::nullopt
-                                                          : std::optional(place->op));
-    }
+    prediction.boundary = candidate.boundary;
     for (std::size_t r = 0; r < observed_.reads.size(); ++r) {
       const ObservedRead& read = observed_.reads[r];
       if (!candidate.writer[r] || *candidate.writer[r] == read.writer) continue;
