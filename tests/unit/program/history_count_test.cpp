@@ -164,7 +164,9 @@ TEST(LitmusHistories, are_as_many_as_known_under_causal_consistency) {
   EXPECT_EQ(histories("courseware-1", Axiom::Causal), 216U);
   EXPECT_EQ(histories("courseware-2", Axiom::Causal), 46U);
   EXPECT_EQ(histories("twitter-1", Axiom::Causal), 36U);
-  EXPECT_EQ(histories("tpcc-1", Axiom::Causal), 165U);
+  if (!is_slow_build) {
+    EXPECT_EQ(histories("tpcc-1", Axiom::Causal), 165U);
+  }
   EXPECT_EQ(histories("swapped-counterexample", Axiom::Causal), 4U);
 }
 
