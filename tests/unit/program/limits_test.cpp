@@ -7,7 +7,6 @@
 #include "program/serial.h"
 #include "program/sql_script.h"
 #include "support/effort.h"
-#include "support/effort.h"
 
 namespace isomer::program {
 namespace {
