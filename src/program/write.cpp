@@ -4,6 +4,7 @@
 // constraints; foreign keys are checked at the end, as PostgreSQL does.
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "program/execution.h"
 #include "program/references.h"
@@ -259,17 +260,26 @@ Affected update(Execution& execution, const Update& statement) {
   Writer writer{.execution = execution, .id = statement.table.table};
   std::vector<Tuple> tuples = targets(execution, statement);
   std::vector<Value> rows(tuples.size());
+  // Subqueries do not see what the statement changes, so all rows are computed first.  But
+  // the checks of a row come before the next one is computed: a fault has to wait for them.
+  std::size_t computed = tuples.size();
+  std::optional<Fault> fault;
   for_each_waiting(tuples.size(), execution.context, [&](std::size_t i) {
+    if (fault) return;
     const Rows current{.current = tuples[i], .around = nullptr, .group = {}};
     rows[i] = writer.assigned(tuples[i][statement.target], statement.assignments, current);
+    if (!execution.context.fault) return;
+    fault = std::exchange(execution.context.fault, std::nullopt);
+    computed = i;
   });
   if (execution.context.is_stopped()) return {};
-  for_each_waiting(tuples.size(), execution.context, [&](std::size_t i) {
+  for_each_waiting(computed, execution.context, [&](std::size_t i) {
     Value& changed = tuples[i][statement.target];
     writer.replace(changed, rows[i], statement.assignments);
     changed = rows[i];
     writer.returned(statement.returning, tuples[i]);
   });
+  if (!execution.context.is_stopped()) execution.context.fault = std::move(fault);
   return writer.finish();
 }
 

@@ -23,6 +23,11 @@ CREATE PROCEDURE spend(i int, d int) LANGUAGE plpgsql AS $$
 BEGIN UPDATE parent SET amount = amount - d WHERE id = i; END $$;
 CREATE PROCEDURE adopt(i int, p int) LANGUAGE plpgsql AS $$
 BEGIN UPDATE child SET parent = p WHERE id = i; END $$;
+CREATE TABLE account (id int PRIMARY KEY, balance int NOT NULL CHECK (balance >= 0));
+CREATE PROCEDURE open_account(i int, b int) LANGUAGE plpgsql AS $$
+BEGIN INSERT INTO account VALUES (i, b); END $$;
+CREATE PROCEDURE withdraw_or_add(small int, d int) LANGUAGE plpgsql AS $$
+BEGIN UPDATE account SET balance = CASE WHEN id = small THEN balance - d ELSE balance + d END; END $$;
 -- call add_parent(1, 'a', 10) => ok
 -- call add_parent(1, 'b', 10) => ERROR 23505 duplicate key value violates unique constraint "parent_pkey"
 -- call add_parent(2, 'a', 10) => ERROR 23505 duplicate key value violates unique constraint "parent_code_key"
@@ -64,3 +69,8 @@ BEGIN UPDATE child SET parent = p WHERE id = i; END $$;
 -- call shift_all(-100) => ok
 -- eval (SELECT sum(id) FROM parent) => -372
 -- eval (SELECT count(*) FROM child) => 2
+-- call open_account(1, 5) => ok
+-- call open_account(2, 2147483647) => ok
+-- call withdraw_or_add(1, 10) => ERROR 23514 new row for relation "account" violates check constraint "account_balance_check"
+-- call open_account(3, 5) => ok
+-- call withdraw_or_add(3, 10) => ERROR 22003 integer out of range
