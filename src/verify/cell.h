@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Values of SQL whose content is a term: a flag for NULL, and the data.
+//
+// bool is a Bool; int, date (days) and timestamp (microseconds) are Ints; numeric is a
+// Real; text is a Text.  A record is a list of cells.  What the data is where the flag says
+// NULL does not matter.
+#pragma once
+
+#include <vector>
+
+#include "logic/term.h"
+#include "program/ir.h"
+
+namespace isomer::verify {
+
+using logic::Term;
+using logic::Terms;
+using logic::TermSort;
+
+struct Cell {
+  program::Type type;
+  Term is_null;
+  Term data;
+  std::vector<Cell> fields;  // of a record; then is_null and data are not used
+};
+
+// A row of a table: whether it is there, and its columns.
+struct Row {
+  Term exists;
+  std::vector<Cell> columns;
+};
+
+// The sort of the data of a type.
+TermSort sort_of(const program::Type& type);
+
+Cell null_cell(Terms& terms, const program::Type& type);
+Cell constant_cell(Terms& terms, const program::Value& value, const program::Type& type);
+// A new unknown of the type.  If it may not be null, is_null is false.
+Cell unknown_cell(Terms& terms, const program::Type& type, std::string_view name,
+                  bool may_be_null);
+Row absent_row(Terms& terms, const program::Table& table);
+Row constant_row(Terms& terms, const program::Table& table,
+                 std::span<const program::Value> values);
+
+Cell choose(Terms& terms, Term condition, const Cell& then, const Cell& otherwise);
+Row choose(Terms& terms, Term condition, const Row& then, const Row& otherwise);
+
+// Both null, or both not null and equal (IS NOT DISTINCT FROM).
+Term identical(Terms& terms, const Cell& a, const Cell& b);
+Term identical(Terms& terms, const Row& a, const Row& b);
+// Equal and not null, column by column: primary keys.
+Term same_key(Terms& terms, std::span<const Cell> a, std::span<const Cell> b);
+// a is before b in the order of primary keys.
+Term key_before(Terms& terms, std::span<const Cell> a, std::span<const Cell> b);
+
+}  // namespace isomer::verify
