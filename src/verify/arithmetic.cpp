@@ -41,9 +41,7 @@ Cell integer_arithmetic(const Expression& call, Term a, Term b, Term runs,
                    : call.function == Function::Subtract ? terms.difference(a, b)
                    : call.function == Function::Multiply ? terms.product(a, b)
                                                          : terms.divide(a, b);
-  const Term ran =
-      divides ? terms.both(runs, terms.negation(terms.same(b, terms.integer(0)))) : runs;
-  return in_range(call, out, ran, evaluation);
+  return in_range(call, out, runs, evaluation);
 }
 
 // a - trunc(a / b) * b.

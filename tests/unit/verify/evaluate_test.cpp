@@ -160,6 +160,19 @@ bool is_same_fault(const Evaluation::Fault& a, const program::Fault& b) {
   return a.sqlstate == b.sqlstate && a.at.first == b.at.first;
 }
 
+// The value and no fault, or that fault and no other.
+Term agreement(const Case& of, const Evaluation& evaluation, Terms& terms) {
+  const auto& fault = of.expected.fault;
+  std::vector<Term> all{fault ? evaluation.has_fault
+                              : terms.negation(evaluation.has_fault)};
+  if (!fault)
+    all.push_back(
+        identical(terms, of.cell, constant_cell(terms, of.expected.value, of.cell.type)));
+  for (const Evaluation::Fault& found : evaluation.faults)
+    if (!fault || !is_same_fault(found, *fault)) all.push_back(terms.negation(found.when));
+  return terms.all(all);
+}
+
 Case evaluated(ExpressionPtr expression, World& world) {
   Terms& terms = world.terms;
   Evaluation evaluation(terms, world.program, world.options);
@@ -171,15 +184,7 @@ Case evaluated(ExpressionPtr expression, World& world) {
   out.expected = expected_of(*expression, world);
   out.cell = evaluate(*expression, &scope, terms.truth(true), evaluation);
   EXPECT_TRUE(evaluation.unsupported.empty());
-  out.agrees = terms.truth(false);
-  if (!out.expected.fault)
-    out.agrees =
-        terms.both(terms.negation(evaluation.has_fault),
-                   identical(terms, out.cell,
-                             constant_cell(terms, out.expected.value, out.cell.type)));
-  for (const Evaluation::Fault& fault : evaluation.faults)
-    if (out.expected.fault && is_same_fault(fault, *out.expected.fault))
-      out.agrees = terms.either(out.agrees, fault.when);
+  out.agrees = agreement(out, evaluation, terms);
   std::vector<Term> inexact;
   for (const Approximation& approximation : evaluation.approximations)
     inexact.push_back(approximation.when);
