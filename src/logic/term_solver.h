@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -32,7 +33,7 @@ class TermSolver {
   // After Satisfiable: the value of any term, also of one that was not in the question.
   [[nodiscard]] bool truth(Term term) const;
   [[nodiscard]] std::string number(Term term) const;  // "-12.5"; "1/3" if it has no end
-  [[nodiscard]] std::string text(Term term) const;
+  [[nodiscard]] std::optional<std::string> text(Term term) const;
 
   // The question as an SMT-LIB script.
   [[nodiscard]] std::string script() const;

@@ -44,7 +44,7 @@ std::optional<std::int64_t> integer_max(TypeKind kind) {
 }
 
 Term power_of_ten(Terms& terms, unsigned exponent, TermSort sort) {
-  return terms.number("1" + std::string(exponent, '0'), sort);
+  return terms.number(fmt::format("1{:0<{}}", "", exponent), sort);
 }
 
 }  // namespace
