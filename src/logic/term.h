@@ -2,6 +2,9 @@
 // Terms over truth values, integers, rationals and texts, as a shared graph: equal terms
 // are stored once, and constants, units and opposites are simplified away as terms are
 // made, so what is concrete costs nothing later.  logic/term_solver.h asks about them.
+//
+// Disjunction is the negation of a conjunction of negations, so that De Morgan's laws need
+// no search: a term and its opposite are always recognised as such.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +16,7 @@
 #include <vector>
 
 #include "base/id.h"
+#include "logic/rational.h"
 
 namespace isomer::logic {
 
@@ -31,7 +35,6 @@ enum class TermKind : std::uint8_t {
   Apply,     // an uninterpreted function and its arguments
   Not,
   And,
-  Or,
   Same,    // two terms of one sort
   Less,    // two terms of one sort, not Bool
   Choose,  // condition, then, otherwise
@@ -98,12 +101,56 @@ class Terms {
   // Truth, Number and Text.
   [[nodiscard]] bool is_constant(Term term) const;
   [[nodiscard]] std::optional<std::int64_t> integer_value(Term term) const;
-  [[nodiscard]] std::string text_value(Term term) const;  // Number: decimal; Text: itself
+  // Of a Number, unless it has too many digits.
+  [[nodiscard]] std::optional<Rational> rational_value(Term term) const;
+  // Number: "-12.5", or "1/3" if the decimal has no end; Text: itself; Variable: its name.
+  [[nodiscard]] std::string text_value(Term term) const;
+  [[nodiscard]] TermFunction function_of(Term application) const;
+  [[nodiscard]] std::string_view function_name(TermFunction function) const;
+  [[nodiscard]] std::span<const TermSort> function_arguments(TermFunction function) const;
+  [[nodiscard]] TermSort function_result(TermFunction function) const;
+  // Arguments come before the terms that have them: Term{0} .. Term{size() - 1}.
   [[nodiscard]] std::size_t size() const;
 
  private:
-  friend class TermSolver;
   struct State;
+
+  Term node(TermKind kind, TermSort sort, std::span<const Term> arguments);
+  Term number(const Rational& value, TermSort sort);
+
+  [[nodiscard]] Term known_negation(Term term) const;
+  [[nodiscard]] std::size_t leaves(Term term) const;
+  [[nodiscard]] bool contains(std::span<const Term> conjuncts, Term term) const;
+  [[nodiscard]] bool contains_negation(std::span<const Term> conjuncts, Term term) const;
+  [[nodiscard]] std::optional<bool> known_truth(Term term, Term given) const;
+  [[nodiscard]] Term known_choice(Term chosen, Term given) const;
+  std::optional<Term> simpler_conjunct(std::span<const Term> conjuncts, Term conjunct);
+  std::optional<Term> merged_choice(Term condition, Term then, Term otherwise);
+  Term choose_truth(Term condition, Term then, Term otherwise);
+
+  struct Linear;
+  [[nodiscard]] bool is_linear(Term term) const;
+  [[nodiscard]] Linear linear(Term term) const;
+  Term linear_term(const Linear& form, TermSort sort);
+  Term linear_sum(Term a, Term b, const Rational& factor);
+  Term opaque(TermKind kind, Term a, Term b);
+  static std::optional<Linear> combination(const Linear& a, const Linear& b,
+                                           const Rational& factor);
+
+  // The function of each constant below choices.
+  template <class Function>
+  Term lifted(Term choices, const Function& function);
+  template <class Function>
+  std::optional<Term> lifted(Term a, Term b, const Function& function);
+
+  Term plain_comparison(TermKind kind, Term a, Term b);
+  Term comparison(TermKind kind, Term a, Term b, unsigned depth);
+  std::optional<Term> linear_comparison(TermKind kind, Term a, Term b);
+  Term bound_comparison(TermKind kind, const Linear& difference, TermSort sort);
+  std::optional<Term> converted_comparison(TermKind kind, Term a, Term b);
+  std::optional<Term> split_comparison(TermKind kind, Term a, Term b, unsigned depth);
+  [[nodiscard]] bool is_worth_splitting(Term choice, Term other) const;
+
   std::unique_ptr<State> state_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Is there a choice of values for the variables that makes terms true?  (Z3, behind a small
-// interface.)  Texts become rationals: constants by their rank, so that a model can always
-// be given back as texts in the right order.
+// interface.)  Texts become rationals: constants by their rank, so that a model can be
+// given back as texts in the right order.
 #pragma once
 
 #include <memory>
@@ -31,11 +31,15 @@ class TermSolver {
   [[nodiscard]] std::string why_unknown() const;
 
   // After Satisfiable: the value of any term, also of one that was not in the question.
+  // They are computed from the values of variables and functions alone, and with them every
+  // formula and assumption was found true before the answer was given.
   [[nodiscard]] bool truth(Term term) const;
   [[nodiscard]] std::string number(Term term) const;  // "-12.5"; "1/3" if it has no end
+  // Equal where the model says so, in the order of bytes, and printable.  Absent if that is
+  // impossible: nothing printable is between "a" and "a ".
   [[nodiscard]] std::optional<std::string> text(Term term) const;
 
-  // The question as an SMT-LIB script.
+  // The question as an SMT-LIB script: what was added, and the latest assumptions.
   [[nodiscard]] std::string script() const;
 
   // How much was asked, for reports.
