@@ -224,7 +224,8 @@ class Verifier {
     example.symbols = model->symbols;
     example.initial_state = program::initial_database(model->program);
     example.failure = explore::failure_of(model->program, program::Granularity::Row,
-                                          run->ran, run->commit_order);
+                                          run->ran, run->final_state);
+    example.failure.commit_order = run->commit_order;
     if (std::string no = describe(question, *model, *run, example.failure); !no.empty())
       return contradict(in, no, out);
     if (!store::is_allowed(run->observed, asked, options_.budget)) {
