@@ -38,8 +38,7 @@ std::vector<Bit> forbid_stale_reads(Circuit& circuit, const Observed& observed,
                                     check::Level level);
 
 // The bits of which one must hold: something that the violation rests on is different.
-// `numbers`: by transaction of the violated history, whose keys are those of the observed
-// one.
+// `numbers`: by transaction of the violated history, whose keys are KeyNumbers.
 std::vector<Bit> violation_lesson(const Observed& observed, const Feasible& feasible,
                                   const Candidate& candidate,
                                   const check::Violated& violation,

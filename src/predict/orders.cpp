@@ -12,6 +12,14 @@ TxnOrder TxnOrder::total(std::span<const TxnNumber> order, std::size_t size) {
   return out;
 }
 
+TxnOrder TxnOrder::reversed() const {
+  TxnOrder out(size_);
+  for (TxnNumber b = 0; b < size_; ++b)
+    for (TxnNumber a = 0; a < size_; ++a)
+      if (is_before(a, b)) out.bits_[a * words_ + b / 64] |= std::uint64_t{1} << (b % 64);
+  return out;
+}
+
 bool TxnOrder::add(TxnNumber a, TxnNumber b) {
   if (a == b || is_before(b, a)) return false;
   if (is_before(a, b)) return true;
@@ -26,16 +34,17 @@ bool TxnOrder::add(TxnNumber a, TxnNumber b) {
   return true;
 }
 
+bool Candidate::is_writer(const Observed& observed, TxnNumber txn, KeyNumber key) const {
+  const ObservedTxn& candidate = observed.txns[txn];
+  const ObservedWrite* write = candidate.find_write(key);
+  return write != nullptr &&
+         writes[txn][static_cast<std::size_t>(write - candidate.writes.data())];
+}
+
 std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate) {
   TxnOrder out(observed.txns.size());
   for (TxnNumber txn = 1; txn < observed.txns.size(); ++txn)
     out.add(observed.txns[txn].previous, txn);
-  const auto is_writer = [&](TxnNumber txn, KeyNumber key) {
-    const ObservedTxn& writer = observed.txns[txn];
-    const ObservedWrite* write = writer.find_write(key);
-    return write != nullptr &&
-           candidate.writes[txn][static_cast<std::size_t>(write - writer.writes.data())];
-  };
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
     for (std::size_t r = 0; r < observed.reads.size(); ++r) {
@@ -49,7 +58,8 @@ std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate
       };
       if (!add(writer, read.reader)) return std::nullopt;
       for (const TxnNumber other : observed.writers[read.key]) {
-        if (other == writer || other == read.reader || !is_writer(other, read.key))
+        if (other == writer || other == read.reader ||
+            !candidate.is_writer(observed, other, read.key))
           continue;
         if (out.is_before(other, read.reader) && !add(other, writer)) return std::nullopt;
         if (out.is_before(writer, other) && !add(read.reader, other)) return std::nullopt;

@@ -37,6 +37,13 @@ class TxnOrder {
     return (bits_[b * words_ + a / 64] >> (a % 64) & 1U) != 0;
   }
 
+  // A bit for each transaction: is it before this one?
+  [[nodiscard]] std::span<const std::uint64_t> before(TxnNumber txn) const {
+    return std::span(bits_).subspan(txn * words_, words_);
+  }
+
+  [[nodiscard]] TxnOrder reversed() const;
+
   // False if b is before a already, or they are the same.
   bool add(TxnNumber a, TxnNumber b);
 
@@ -53,6 +60,10 @@ struct Candidate {
   std::vector<std::optional<TxnNumber>> writer;  // by read; absent if it takes no part
   // By session: the operation of the observed run that it ends with; absent if none is.
   std::vector<std::optional<std::uint32_t>> boundary = {};
+
+  // Takes part, and writes the key inside its boundary.
+  [[nodiscard]] bool is_writer(const Observed& observed, TxnNumber txn,
+                               KeyNumber key) const;
 };
 
 // The paper's pco; absent if it has a cycle.

@@ -119,6 +119,11 @@ std::string disagreement(const Trace& trace, const History& history, Possible& p
   if (best.empty()) return result.is_complete ? "" : "none, but not complete";
   const Prediction& prediction = result.predictions.front();
   const Changes changes = changes_of(trace, history, prediction);
+  if (!result.has_fewest) {
+    if (static_cast<int>(changes.size()) < best.front()->changes)
+      return fmt::format("{} changes, fewer than there can be", changes.size());
+    return flaw(prediction, options.level);
+  }
   if (static_cast<int>(changes.size()) != best.front()->changes)
     return fmt::format("{} changes instead of {}", changes.size(), best.front()->changes);
   if (std::ranges::none_of(
@@ -126,6 +131,10 @@ std::string disagreement(const Trace& trace, const History& history, Possible& p
     return "changes that are none of the best";
   return flaw(prediction, options.level);
 }
+
+// How the level is dealt with: small runs are told what it forbids, large ones learn it,
+// and first try changes of one transaction.
+enum class Way : std::uint8_t { Told, Learned, Nearby };
 
 struct Tried {
   int asked = 0;
@@ -142,20 +151,21 @@ std::string try_all(const Trace& trace, Boundary boundary,
     for (const Strategy strategy : strategies) {
       if (is_strict(strategy) != strict) continue;
       for (const AskedLevel& level : asked)
-        for (const double told_cells_max : {1e9, 0.0}) {
+        for (const Way way : {Way::Told, Way::Learned, Way::Nearby}) {
+          if (way == Way::Learned && !level.built_in) continue;
           const Options options{.level = level,
                                 .strategy = strategy,
                                 .boundary = boundary,
-                                .told_cells_max = told_cells_max,
+                                .told_cells_max = way == Way::Told ? 1e9 : 0.0,
+                                .lists_nearby = way == Way::Nearby,
                                 .budget = {}};
           const std::string why = disagreement(trace, history, possible, options);
           ++tried.asked;
           tried.predicted += !possible.best(level, is_exact(strategy)).empty();
           if (!why.empty())
             return fmt::format("{} {} {} {}: {}", level.name, name(strategy),
-                               name(boundary), told_cells_max == 0 ? "learned" : "told",
-                               why);
-          if (boundary != Boundary::Closed || !level.built_in) break;
+                               name(boundary), static_cast<int>(way), why);
+          if (boundary != Boundary::Closed) break;
         }
     }
   }
