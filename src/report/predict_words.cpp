@@ -58,12 +58,15 @@ std::string part_text(const Predicted& predicted, const SessionPart& part) {
           : fmt::format("{} of {}", part.used, counted(part.observed, "transaction"));
   if (part.used == 0)
     return fmt::format("none of {}", counted(part.observed, "transaction"));
-  if (!part.boundary_txn) return out;
+  if (!part.boundary_txn)
+    return part.used == part.observed
+               ? out
+               : fmt::format("{}; the others depend on a change or cut elsewhere", out);
   const History& observed = predicted.observed;
   const std::string name = txn_text(observed, *part.boundary_txn);
   if (!predict::is_strict(predicted.options.strategy))
     return fmt::format("{}, up to {}{}", out, name,
-                       part.has_change ? ", which reads something else" : "");
+                       part.has_change ? ", which reads something else" : ", which reads as observed");
   return fmt::format("{}, up to the read of {} in {}", out,
                      key_noun(observed, observed.operations()[*part.boundary_op].key),
                      name);

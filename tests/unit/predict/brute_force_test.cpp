@@ -202,6 +202,54 @@ std::pair<std::string, std::set<TxnId>> anomaly(const Prediction& prediction) {
   return {prediction.violation.anomaly, std::move(transactions)};
 }
 
+struct Asked {
+  AskedLevel level;
+  Strategy strategy;
+};
+
+// What a guess shows, in ids of the observed history.
+std::pair<std::string, std::set<TxnId>> anomaly(const Trace& trace, const Guess& guess) {
+  const check::Result result = check::check(
+      history_of(trace, guess), {.levels = {check::Level::SER}, .budget = {}});
+  const auto& violation = std::get<check::Violated>(result.levels.front().verdict);
+  std::set<TxnId> origin{history::init};
+  for (int t = 0; t < static_cast<int>(trace.txns.size()); ++t)
+    if (at(guess.length, t) >= 0) origin.insert(trace.id(t));
+  std::set<TxnId> transactions;
+  for (const TxnId txn : violation.transactions)
+    transactions.insert(*std::next(origin.begin(), txn.index));
+  return {violation.anomaly, std::move(transactions)};
+}
+
+// Changes that include neither those of a prediction, nor those of a run that shows what a
+// prediction shows; and yet are some of an unserializable run that the level allows.
+std::string missing(const Trace& trace, const History& history,
+                    const std::vector<Guess>& all, const Asked& asked,
+                    const Result& result) {
+  std::set<Changes> known;
+  std::set<std::pair<std::string, std::set<TxnId>>> shown;
+  for (const Prediction& prediction : result.predictions) {
+    known.insert(changes_of(trace, history, prediction));
+    shown.insert(anomaly(prediction));
+  }
+  std::set<Changes> found;
+  for (const Guess& guess : all) {
+    if (is_serializable(trace, guess) ||
+        (!is_exact(asked.strategy) && !has_pco_cycle(trace, guess)) ||
+        !is_allowed(history_of(trace, guess), asked.level))
+      continue;
+    found.insert(changes_of(trace, guess));
+    if (shown.contains(anomaly(trace, guess))) known.insert(changes_of(trace, guess));
+  }
+  const auto is_known = [&](const Changes& changes) {
+    return std::ranges::any_of(
+        known, [&](const Changes& part) { return std::ranges::includes(changes, part); });
+  };
+  const auto other = std::ranges::find_if_not(found, is_known);
+  return other == found.end() ? ""
+                              : fmt::format("{} changes are missing", other->size());
+}
+
 TEST(BruteForce, all_predictions_differ) {
   Random random(5);
   std::size_t several = 0;
@@ -232,6 +280,7 @@ TEST(BruteForce, all_predictions_differ) {
       changes = prediction.changed.size();
     }
     several += result.predictions.size() > 1 ? 1U : 0U;
+    EXPECT_EQ(missing(trace, history, *all, {level, strategy}, result), "") << text(trace);
   }
   EXPECT_GT(several, effort(50U, 3U));
 }
