@@ -5,6 +5,7 @@
 #include "predict/judge.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "history/builder.h"
 
@@ -69,15 +70,25 @@ bool fits(const Observed& observed, const Candidate& candidate, const TxnOrder& 
 }
 
 // Those of `preferred` first that can be first.
-std::vector<TxnNumber> extension(const TxnOrder& partial, std::vector<TxnNumber> rest) {
+std::vector<TxnNumber> extension(const TxnOrder& partial,
+                                 const std::vector<TxnNumber>& preferred) {
+  const auto size = static_cast<TxnNumber>(preferred.size());
+  std::vector<int> open(size, 0);  // before it, and not yet placed; -1: it is
+  for (TxnNumber txn = 0; txn < size; ++txn)
+    for (const std::uint64_t word : partial.before(txn))
+      open[txn] += std::popcount(word);
   std::vector<TxnNumber> out;
-  while (!rest.empty()) {
-    const auto next = std::ranges::find_if(rest, [&](TxnNumber txn) {
-      return std::ranges::none_of(
-          rest, [&](TxnNumber other) { return partial.is_before(other, txn); });
-    });
-    out.push_back(*next);
-    rest.erase(next);
+  for (std::size_t first = 0; first < size;) {
+    std::size_t next = first;
+    while (open[preferred[next]] != 0)
+      ++next;
+    const TxnNumber txn = preferred[next];
+    out.push_back(txn);
+    open[txn] = -1;
+    for (TxnNumber other = 0; other < size; ++other)
+      if (partial.is_before(txn, other)) --open[other];
+    while (first < size && open[preferred[first]] == -1)
+      ++first;
   }
   return out;
 }
@@ -122,7 +133,7 @@ Judge::Judge(const Observed& observed, const Options& options)
 }
 
 Judgement Judge::judge(const Candidate& candidate, Asks asks, const Budget& budget) const {
-  const std::optional<TxnOrder> partial = pco(observed_, candidate);
+  const std::optional<TxnOrder> partial = pco(observed_, candidate, budget);
   if (!partial) return allowed(candidate, asks, budget);
   const std::size_t size = observed_.txns.size();
   const std::vector<TxnNumber> preferred = observed_order_.value_or(as_numbered(size));

@@ -203,18 +203,19 @@ class Support {
 }  // namespace
 
 std::optional<TxnOrder> happens_before(const Observed& observed) {
-  TxnOrder out(observed.txns.size());
+  std::vector<std::vector<TxnNumber>> edges(observed.txns.size());
   for (TxnNumber txn = 1; txn < observed.txns.size(); ++txn)
-    if (!out.add(observed.txns[txn].previous, txn)) return std::nullopt;
+    edges[txn].push_back(observed.txns[txn].previous);
   for (const ObservedRead& read : observed.reads)
-    if (!out.add(read.writer, read.reader)) return std::nullopt;
-  return out;
+    edges[read.reader].push_back(read.writer);
+  return TxnOrder::closure(edges);
 }
 
 void remove_overwritten(const Observed& observed, const TxnOrder& before,
-                        check::Level level, std::vector<std::vector<TxnNumber>>& readable) {
+                        check::Level level, std::vector<std::vector<TxnNumber>>& readable,
+                        const Budget& budget) {
   if (level == check::Level::RC) return;
-  for (std::size_t r = 0; r < observed.reads.size(); ++r) {
+  for (std::size_t r = 0; r < observed.reads.size() && !budget.is_exhausted(); ++r) {
     const ObservedRead& read = observed.reads[r];
     const TxnNumber previous = observed.txns[read.reader].previous;
     const std::uint32_t session = observed.txns[read.reader].session;

@@ -51,9 +51,10 @@ struct View {
 // The others that take part, all as observed.
 class Others {
  public:
-  Others(const Observed& observed, const TxnOrder& before, TxnNumber txn)
+  Others(const Observed& observed, const TxnOrder& before, TxnNumber txn,
+         const Budget& budget)
       : rest_(rest_of(observed, before, txn)),
-        order_(pco(observed, rest_).value()),
+        order_(pco(observed, rest_, budget).value()),
         reverse_(order_.reversed()) {}
 
   [[nodiscard]] const Candidate& candidate() const { return rest_; }
@@ -130,7 +131,7 @@ class NearbyRuns {
         const Changes changes{{r, writer}};
         const View view = view_of(txn, changes);
         if (is_stale(view)) continue;
-        if (!others) others.emplace(o_, before_, txn);
+        if (!others) others.emplace(o_, before_, txn, options_.budget);
         if (!propose(*others, view, changes)) return false;
       }
     return true;
@@ -150,7 +151,7 @@ class NearbyRuns {
       if (options_.budget.is_exhausted()) return;
       const View view = view_of(txn, changes);
       if (is_stale(view)) continue;
-      if (!others[txn]) others[txn].emplace(o_, before_, txn);
+      if (!others[txn]) others[txn].emplace(o_, before_, txn, options_.budget);
       if (!propose(*others[txn], view, changes)) return;
     }
   }

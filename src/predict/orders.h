@@ -31,6 +31,11 @@ class TxnOrder {
 
   static TxnOrder total(std::span<const TxnNumber> order, std::size_t size);
 
+  // The closure of edges, by transaction: those directly before it.  Absent if there is a
+  // cycle.
+  static std::optional<TxnOrder> closure(
+      const std::vector<std::vector<TxnNumber>>& directly_before);
+
   [[nodiscard]] std::size_t size() const { return size_; }
 
   [[nodiscard]] bool is_before(TxnNumber a, TxnNumber b) const {
@@ -66,8 +71,9 @@ struct Candidate {
                                KeyNumber key) const;
 };
 
-// The paper's pco; absent if it has a cycle.
-std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate);
+// The paper's pco; absent if it has a cycle.  If time runs out, a part of it.
+std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate,
+                            const Budget& budget = {});
 
 // The bits of which one must hold: some read that takes part does not fit the order.
 std::vector<Bit> lesson(Circuit& circuit, const Observed& observed,

@@ -42,6 +42,8 @@ constexpr std::size_t counted_changes_max = 6;
 // About 2 GiB of gates and clauses, and 400 MiB of tables.
 constexpr std::size_t gate_inputs_max = 20'000'000;
 constexpr double table_cells_max = 1e8;
+constexpr std::size_t choices_max = 30'000'000;
+constexpr std::size_t lazy_txns_max = 1000;
 constexpr std::string_view too_large = "the run is too large for this level";
 
 // How much the text of a level is about, roughly.
@@ -52,6 +54,14 @@ double level_cells(const Observed& observed) {
 
 // A replay may refute many for the same reason.
 constexpr std::uint64_t passed_over_max = 100;
+
+// Whom reads could read from, in all.
+std::size_t choice_count(const Observed& observed) {
+  std::size_t out = 0;
+  for (const ObservedRead& read : observed.reads)
+    out += observed.writers[read.key].size();
+  return out;
+}
 
 double seconds_since(Budget::Clock::time_point start) {
   return std::chrono::duration<double>(Budget::Clock::now() - start).count();
@@ -64,14 +74,13 @@ class Predictor {
         options_(options),
         observed_(observe(history)),
         judge_(observed_, options),
-        others_(readable(observed_)),
         finder_(circuit_) {}
 
   Result run() {
     result_.unknown = judge_.unknown();
     const auto start = Budget::Clock::now();
     prepare();
-    if (is_large_ && options_.lists_nearby) visit_nearby();
+    if (is_large_ && options_.lists_nearby && !is_done()) visit_nearby();
     const auto encoding = Budget::Clock::now();
     if (!is_done()) encode();
     result_.encode_seconds = seconds_since(encoding);
@@ -97,10 +106,14 @@ class Predictor {
 
   // What a run of this size needs, and whom reads can read from.
   void prepare() {
+    if (choice_count(observed_) > choices_max) result_.unknown = too_large;
+    if (is_done()) return;
+    others_ = readable(observed_);
     if (options_.boundary != Boundary::Closed) return;
     if (!(before_ = happens_before(observed_))) return;
     if (options_.level.built_in)
-      remove_overwritten(observed_, *before_, *options_.level.built_in, others_);
+      remove_overwritten(observed_, *before_, *options_.level.built_in, others_,
+                         options_.budget);
     is_large_ = level_cells(observed_) > options_.told_cells_max;
     is_lazy_ = is_large_ && options_.level.built_in &&
                *options_.level.built_in != check::Level::SER;
@@ -126,6 +139,13 @@ class Predictor {
   }
 
   void encode() {
+    const bool fits =
+        is_lazy_ ? observed_.txns.size() <= lazy_txns_max
+                 : table_cells(observed_, text_of(options_.level)) <= table_cells_max;
+    if (!fits) {
+      result_.unknown = too_large;
+      return;
+    }
     circuit_.set_limit(options_.budget, gate_inputs_max);
     feasible_ = encode_feasible(circuit_, observed_, is_strict(options_.strategy),
                                 options_.boundary, others_);
@@ -149,12 +169,7 @@ class Predictor {
     if (is_lazy_)
       return forbid_stale_reads(circuit_, observed_, feasible_, *before_,
                                 *options_.level.built_in);
-    const level::Level text = text_of(options_.level);
-    if (table_cells(observed_, text) > table_cells_max) {
-      result_.unknown = too_large;
-      return {};
-    }
-    return encode_level(circuit_, observed_, feasible_, text);
+    return encode_level(circuit_, observed_, feasible_, text_of(options_.level));
   }
 
   void give_up() {

@@ -65,8 +65,9 @@ std::string part_text(const Predicted& predicted, const SessionPart& part) {
   const History& observed = predicted.observed;
   const std::string name = txn_text(observed, *part.boundary_txn);
   if (!predict::is_strict(predicted.options.strategy))
-    return fmt::format("{}, up to {}{}", out, name,
-                       part.has_change ? ", which reads something else" : ", which reads as observed");
+    return fmt::format(
+        "{}, up to {}{}", out, name,
+        part.has_change ? ", which reads something else" : ", which reads as observed");
   return fmt::format("{}, up to the read of {} in {}", out,
                      key_noun(observed, observed.operations()[*part.boundary_op].key),
                      name);

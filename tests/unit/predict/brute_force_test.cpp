@@ -209,8 +209,8 @@ struct Asked {
 
 // What a guess shows, in ids of the observed history.
 std::pair<std::string, std::set<TxnId>> anomaly(const Trace& trace, const Guess& guess) {
-  const check::Result result = check::check(
-      history_of(trace, guess), {.levels = {check::Level::SER}, .budget = {}});
+  const check::Result result =
+      check::check(history_of(trace, guess), {.levels = {check::Level::SER}, .budget = {}});
   const auto& violation = std::get<check::Violated>(result.levels.front().verdict);
   std::set<TxnId> origin{history::init};
   for (int t = 0; t < static_cast<int>(trace.txns.size()); ++t)
@@ -246,8 +246,7 @@ std::string missing(const Trace& trace, const History& history,
         known, [&](const Changes& part) { return std::ranges::includes(changes, part); });
   };
   const auto other = std::ranges::find_if_not(found, is_known);
-  return other == found.end() ? ""
-                              : fmt::format("{} changes are missing", other->size());
+  return other == found.end() ? "" : fmt::format("{} changes are missing", other->size());
 }
 
 TEST(BruteForce, all_predictions_differ) {
