@@ -261,10 +261,7 @@ void Executor::execute_jump(const Statement& statement) {
 void Executor::execute_return(const Statement& statement) {
   Cell result = effect.result;
   with_run(statement.at, [&](StatementRun& run) {
-    if (!statement.value) {
-      if (type.result.kind != TypeKind::Any) result = null_cell(terms, type.result);
-      return;
-    }
+    if (!statement.value) return;
     result = evaluate(*statement.value, nullptr, state.alive, run.evaluation);
     if (type.result.kind != TypeKind::Any && type.result.kind != TypeKind::Record)
       result = converted(result, type.result, Conversion::Assignment, run.now(state.alive),
