@@ -286,10 +286,13 @@ std::string message_of(const Terms& terms, const Expression& expression, const C
 void Executor::execute_raise(const Statement& statement) {
   std::string message = statement.text;
   with_run(statement.at, [&](StatementRun& run) {
+    // What the message says exactly does not matter.
+    const std::size_t exact = run.evaluation.approximations.size();
     if (statement.value)
       message =
           message_of(terms, *statement.value,
                      evaluate(*statement.value, nullptr, state.alive, run.evaluation));
+    run.evaluation.approximations.resize(exact);
     run.fail(run.now(state.alive), statement.sqlstate, message);
   });
 }
