@@ -388,8 +388,14 @@ void explore_until_closed(Shared& shared, Result& result) {
 }
 
 Failure failure_of(const Shared& shared, Found found) {
+  store::FinalState final_state =
+      program::initial_database(shared.program, shared.options.granularity);
+  for (const std::uint32_t index : found.commit_order)
+    for (const store::Access& access : found.ran[index].accesses)
+      if (access.is_write) final_state[access.key] = access.value;
   Failure out = explore::failure_of(shared.program, shared.options.granularity,
-                                    std::move(found.ran), std::move(found.commit_order));
+                                    std::move(found.ran), std::move(final_state));
+  out.commit_order = std::move(found.commit_order);
   out.kind = found.offence.kind;
   out.name = std::move(found.offence.name);
   out.message = std::move(found.offence.message);

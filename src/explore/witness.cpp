@@ -24,19 +24,14 @@ std::vector<program::Span> places_of(const Program& program,
 }  // namespace
 
 Failure failure_of(const Program& program, program::Granularity granularity,
-                   std::vector<store::RanTransaction> ran,
-                   std::vector<std::uint32_t> commit_order) {
+                   std::vector<store::RanTransaction> ran, store::FinalState final_state) {
   Failure out;
   store::Options options;
   options.granularity = granularity;
   out.history = store::record(program, options, ran);
   out.places = places_of(program, ran);
-  out.final_state = program::initial_database(program, granularity);
-  for (const std::uint32_t index : commit_order)
-    for (const store::Access& access : ran[index].accesses)
-      if (access.is_write) out.final_state[access.key] = access.value;
-  std::erase_if(out.final_state, [](const auto& entry) { return entry.second.is_null(); });
-  out.commit_order = std::move(commit_order);
+  std::erase_if(final_state, [](const auto& entry) { return entry.second.is_null(); });
+  out.final_state = std::move(final_state);
   out.invariants = store::check_invariants(program, store::invariant_program(program),
                                            out.final_state, ran, granularity);
   for (store::RanTransaction& transaction : ran)

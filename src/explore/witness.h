@@ -18,11 +18,10 @@ std::vector<store::RanTransaction> ran_transactions(
     const OrderedHistory<Words>& history, const Runs& runs,
     program::Granularity granularity);
 
-// What is told of a run that fails: its history, the final state if transactions commit in
-// `commit_order` (indexes into `ran`), and the invariants in it; not yet what failed.
+// What is told of a run that fails: its history, its final state (absent rows may be Null),
+// and the invariants in it; not yet what failed.
 Failure failure_of(const Program& program, program::Granularity granularity,
-                   std::vector<store::RanTransaction> ran,
-                   std::vector<std::uint32_t> commit_order);
+                   std::vector<store::RanTransaction> ran, store::FinalState final_state);
 
 // Who read from whom, for a level that is decided from its text.  Aborted transactions read
 // too.

@@ -88,8 +88,8 @@ Cell total(const Expression& expression, std::span<const Counted> values, const 
     const Term data =
         type.kind == TypeKind::Numeric ? as_real(terms, value.value) : value.value.data;
     sum = terms.sum(sum, terms.choose(value.counts, data, zero));
-    if (type.kind != TypeKind::Numeric)
-      check_range(sum, type, terms.both(when, value.counts), expression.at, evaluation);
+    check_range(value_cell(terms, type, sum), terms.both(when, value.counts), expression.at,
+                evaluation);
   }
   return {type, terms.negation(some_count(terms, values)), sum, {}, sum_scale(values)};
 }

@@ -41,8 +41,11 @@ tl::expected<ConcreteModel, std::string> concrete_model(const Instance& instance
 
 // The model run by the interpreter.
 struct Replay {
-  std::vector<store::RanTransaction> ran;   // writers first
-  std::vector<std::uint32_t> commit_order;  // indexes into `ran`
+  std::vector<store::RanTransaction> ran;  // writers first
+  store::FinalState final_state;
+  // Indexes into `ran`; empty if no one order of commits leads to this final state, which
+  // some levels allow.
+  std::vector<std::uint32_t> commit_order;
   // As levels see it, with the observer who sees the final state last.
   std::vector<store::RunTransaction> observed;
 };

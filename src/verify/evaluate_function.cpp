@@ -103,7 +103,7 @@ Term any_function(const std::string& name, std::span<const Cell> arguments, Term
     data.push_back(argument.data);
     sorts.push_back(terms.sort(argument.data));
   }
-  return terms.apply(terms.function(name, std::move(sorts), result), data);
+  return terms.apply(terms.shared_function(name, std::move(sorts), result), data);
 }
 
 // One line for each place: a statement is evaluated once for each row.

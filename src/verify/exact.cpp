@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "level/encode.h"
+#include "logic/relation.h"
 
 namespace isomer::verify {
 namespace {
@@ -332,8 +333,19 @@ class ExactEncoding {
     return terms_.is_constant(by_key) ? as_evaluated : by_key;
   }
 
+  // Whatever the level allows, nobody reads what is not written yet.  In the frameworks
+  // with one order of transactions that is an axiom.
+  Bit is_possible() {
+    logic::Relation before = given_.so;
+    for (const logic::Relation& wr : given_.wr)
+      before = logic::unite(bridge_.circuit, before, wr);
+    return logic::acyclic(bridge_.circuit, before);
+  }
+
   void add_level() {
     std::vector<Bit> facts;
+    if (level_.framework != "biswas" && level_.framework != "cerone")
+      facts.push_back(is_possible());
     const auto execution = level::open_execution(bridge_.circuit, level_, given_, facts);
     const auto axioms = level::encode_axioms(bridge_.circuit, level_, given_, execution);
     facts.insert(facts.end(), axioms.begin(), axioms.end());

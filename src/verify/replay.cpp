@@ -35,9 +35,10 @@ class Replayer {
     for (const std::uint32_t t : *order)
       if (t != 0) run_transaction(t);
     if (!problem_.empty()) return tl::unexpected(problem_);
+    add_final_state();
+    if (!problem_.empty()) return tl::unexpected(problem_);
     add_commit_order();
     add_observer();
-    if (!problem_.empty()) return tl::unexpected(problem_);
     return std::move(out_);
   }
 
@@ -99,29 +100,34 @@ class Replayer {
     if (problem_.empty()) problem_ = std::move(what) + ", unlike the model";
   }
 
+  void add_final_state() {
+    out_.final_state = initial_;
+    for (const auto& [key, writer] : model_.last) {
+      const auto version = versions_[key].find(writer);
+      if (version == versions_[key].end())
+        return diverge(fmt::format("transaction {} does not write {}", writer, key));
+      out_.final_state[key] = version->second;
+    }
+    for (const auto& [key, versions] : versions_)
+      if (!versions.empty() && !model_.last.contains(key))
+        diverge(fmt::format("{} is written", key));
+  }
+
   // As the model has it; else such that each key has its last writer.
   void add_commit_order() {
     std::vector<std::uint32_t> order = model_.order;
     if (order.empty()) {
       std::vector<Arc> arcs;
       for (const auto& [key, versions] : versions_)
-        if (const auto last = model_.last.find(key); last != model_.last.end())
-          for (const auto& [t, value] : versions)
-            if (t != last->second) arcs.push_back({t, last->second});
-      const auto found = topological_order(
-          Digraph(static_cast<std::uint32_t>(model_.places.size() + 1), arcs));
-      if (!found) return diverge("no order of commits has these last writers");
-      for (const std::uint32_t t : *found)
-        if (t != 0) order.push_back(t);
+        for (const auto& [t, value] : versions)
+          if (const std::uint32_t last = model_.last.at(key); t != last)
+            arcs.push_back({t, last});
+      order = topological_order(
+                  Digraph(static_cast<std::uint32_t>(model_.places.size() + 1), arcs))
+                  .value_or(std::vector<std::uint32_t>());
     }
-    std::map<KeyName, std::uint32_t> last;
-    for (const std::uint32_t t : order) {
-      if (committed_number_[t] == 0) continue;
-      out_.commit_order.push_back(number_in_run_[t] - 1);
-      for (const store::Access& access : out_.ran[number_in_run_[t] - 1].accesses)
-        if (access.is_write) last[access.key] = t;
-    }
-    if (last != model_.last) diverge("other transactions are the last to write");
+    for (const std::uint32_t t : order)
+      if (committed_number_[t] != 0) out_.commit_order.push_back(number_in_run_[t] - 1);
   }
 
   // Every transaction writes a mark that the observer reads; then come the keys

@@ -68,7 +68,10 @@ class Verifier {
  private:
   static const level::Level* text_of(const check::AskedLevel& asked) {
     if (asked.definition) return &*asked.definition;
-    const level::Level* out = level::standard_level(check::info(*asked.built_in).name);
+    // Of two texts for one level, the one with visibility: it can say who saw whom.
+    const std::string_view name = check::info(*asked.built_in).name;
+    const level::Level* out = level::standard_level(fmt::format("cerone:{}", name));
+    if (out == nullptr) out = level::standard_level(name);
     ISOMER_ASSERT(out != nullptr);
     return out;
   }
@@ -221,7 +224,8 @@ class Verifier {
     example.symbols = model->symbols;
     example.initial_state = program::initial_database(model->program);
     example.failure = explore::failure_of(model->program, program::Granularity::Row,
-                                          run->ran, run->commit_order);
+                                          run->ran, run->final_state);
+    example.failure.commit_order = run->commit_order;
     if (std::string no = describe(question, *model, *run, example.failure); !no.empty())
       return contradict(in, no, out);
     if (!store::is_allowed(run->observed, asked, options_.budget)) {
@@ -320,6 +324,10 @@ class Verifier {
           break;
       }
     if (!options_.has_overflow) add_bound("integers that do not overflow");
+    if (std::ranges::any_of(program_.symbols, [](const program::Symbol& symbol) {
+          return symbol.type.kind == program::TypeKind::Numeric && !symbol.type.precision;
+        }))
+      add_bound("numeric parameters of two decimals");
   }
 
   const Program& program_;

@@ -129,12 +129,12 @@ struct World {
 };
 
 // What the interpreter says.
-struct Expected {
+struct Interpreted {
   Value value;
   std::optional<program::Fault> fault;
 };
 
-Expected expected_of(const Expression& expression, World& world) {
+Interpreted interpreted(const Expression& expression, World& world) {
   const program::Rows around{.current = world.outer.values, .around = nullptr, .group = {}};
   const program::Rows rows{
       .current = world.inner.values, .around = &around, .group = world.group_values};
@@ -149,7 +149,7 @@ Expected expected_of(const Expression& expression, World& world) {
 
 struct Case {
   ExpressionPtr expression;
-  Expected expected;
+  Interpreted expected;
   Cell cell;
   Term agrees;
   Term is_exact;
@@ -160,6 +160,19 @@ bool is_same_fault(const Evaluation::Fault& a, const program::Fault& b) {
   return a.sqlstate == b.sqlstate && a.at.first == b.at.first;
 }
 
+// The value and no fault, or that fault and no other.
+Term agreement(const Case& of, const Evaluation& evaluation, Terms& terms) {
+  const auto& fault = of.expected.fault;
+  std::vector<Term> all{fault ? evaluation.has_fault
+                              : terms.negation(evaluation.has_fault)};
+  if (!fault)
+    all.push_back(
+        identical(terms, of.cell, constant_cell(terms, of.expected.value, of.cell.type)));
+  for (const Evaluation::Fault& found : evaluation.faults)
+    if (!fault || !is_same_fault(found, *fault)) all.push_back(terms.negation(found.when));
+  return terms.all(all);
+}
+
 Case evaluated(ExpressionPtr expression, World& world) {
   Terms& terms = world.terms;
   Evaluation evaluation(terms, world.program, world.options);
@@ -168,18 +181,10 @@ Case evaluated(ExpressionPtr expression, World& world) {
   const Scope around{.current = world.outer.rows, .around = nullptr, .group = {}};
   const Scope scope{.current = world.inner.rows, .around = &around, .group = world.group};
   Case out;
-  out.expected = expected_of(*expression, world);
+  out.expected = interpreted(*expression, world);
   out.cell = evaluate(*expression, &scope, terms.truth(true), evaluation);
   EXPECT_TRUE(evaluation.unsupported.empty());
-  out.agrees = terms.truth(false);
-  if (!out.expected.fault)
-    out.agrees =
-        terms.both(terms.negation(evaluation.has_fault),
-                   identical(terms, out.cell,
-                             constant_cell(terms, out.expected.value, out.cell.type)));
-  for (const Evaluation::Fault& fault : evaluation.faults)
-    if (out.expected.fault && is_same_fault(fault, *out.expected.fault))
-      out.agrees = terms.either(out.agrees, fault.when);
+  out.agrees = agreement(out, evaluation, terms);
   std::vector<Term> inexact;
   for (const Approximation& approximation : evaluation.approximations)
     inexact.push_back(approximation.when);
@@ -197,7 +202,7 @@ bool is_beyond(const Case& of, const World& world) {
          (of.expected.fault->sqlstate == "22003" || of.expected.fault->sqlstate == "22008");
 }
 
-std::string shown(const Expected& expected) {
+std::string shown(const Interpreted& expected) {
   if (!expected.fault) return to_literal(expected.value);
   return fmt::format("{}: {}, at {}", expected.fault->sqlstate, expected.fault->reason,
                      expected.fault->at.first);
