@@ -137,7 +137,8 @@ Cell dispatch(const Expression& expression, const Scope* scope, Term when,
   Terms& terms = evaluation.terms;
   switch (expression.kind) {
     case Kind::Constant:
-      return constant_cell(terms, expression.value, expression.type);
+      // A literal has the type of what it is for, but perhaps not its length or precision.
+      return constant_cell(terms, expression.value, type_of_kind(expression.type.kind));
     case Kind::Variable:
       return variable(expression, evaluation);
     case Kind::Column:

@@ -25,7 +25,10 @@ Cell null_of(Terms& terms, const Type& type) {
 Cell fitted_to(Terms& terms, const Type& type, Cell cell) {
   if (type.kind == TypeKind::Record || type.kind == TypeKind::Any) return cell;
   if (terms.is_true(cell.is_null)) return null_cell(terms, type);
-  if (sort_of(type) == TermSort::Real) cell.data = terms.as_real(cell.data);
+  if (sort_of(type) != TermSort::Real || terms.sort(cell.data) == TermSort::Real)
+    return cell;
+  cell.scale = scale_of(cell);
+  cell.data = terms.as_real(cell.data);
   return cell;
 }
 
@@ -78,6 +81,7 @@ Expected<Effect> Executor::run(std::span<const Cell> arguments) {
   state.alive = terms.truth(true);
   state.found = terms.truth(false);
   state.row_count = terms.integer(0);
+  effect.result = null_of(terms, type.result);
   begin_variables(arguments);
   run_block(type.body);
   if (!unsupported.empty()) return tl::unexpected(std::move(unsupported));
@@ -277,7 +281,6 @@ void Executor::execute_change(const Statement& statement) {
 
 void Executor::finish() {
   effect.commits = terms.truth(false);
-  effect.result = null_of(terms, type.result);
   if (type.result.kind == TypeKind::Any)
     effect.commits = state.alive;
   else if (!terms.is_false(state.alive))

@@ -261,10 +261,7 @@ void Executor::execute_jump(const Statement& statement) {
 void Executor::execute_return(const Statement& statement) {
   Cell result = effect.result;
   with_run(statement.at, [&](StatementRun& run) {
-    if (!statement.value) {
-      if (type.result.kind != TypeKind::Any) result = null_cell(terms, type.result);
-      return;
-    }
+    if (!statement.value) return;
     result = evaluate(*statement.value, nullptr, state.alive, run.evaluation);
     if (type.result.kind != TypeKind::Any && type.result.kind != TypeKind::Record)
       result = converted(result, type.result, Conversion::Assignment, run.now(state.alive),
@@ -289,10 +286,13 @@ std::string message_of(const Terms& terms, const Expression& expression, const C
 void Executor::execute_raise(const Statement& statement) {
   std::string message = statement.text;
   with_run(statement.at, [&](StatementRun& run) {
+    // What the message says exactly does not matter.
+    const std::size_t exact = run.evaluation.approximations.size();
     if (statement.value)
       message =
           message_of(terms, *statement.value,
                      evaluate(*statement.value, nullptr, state.alive, run.evaluation));
+    run.evaluation.approximations.resize(exact);
     run.fail(run.now(state.alive), statement.sqlstate, message);
   });
 }

@@ -3,6 +3,8 @@
 // GROUP BY or an aggregate, then HAVING, the columns, DISTINCT, OFFSET and LIMIT.  Every
 // row may lead a group: it does if it is the first one with its values.  What depends on
 // the order asks for the condition that one row comes before another; nothing is sorted.
+#include <limits>
+
 #include "program/references.h"
 #include "verify/statement_run.h"
 
@@ -165,9 +167,22 @@ struct SymbolicSelection {
                         terms().either(bounds.most.is_null, terms().less(place, last)));
   }
 
+  // No row at such a place or beyond it is asked for.
+  [[nodiscard]] std::size_t places_below(const Bounds& bounds) const {
+    const auto skipped = terms().is_true(bounds.skipped.is_null)
+                             ? 0
+                             : terms().integer_value(bounds.skipped.data);
+    const auto most = terms().integer_value(bounds.most.data);
+    const bool is_known = terms().is_false(bounds.most.is_null) && skipped && most;
+    const std::int64_t far = std::numeric_limits<std::int32_t>::max();
+    if (!is_known || *skipped > far || *most > far) return SIZE_MAX;
+    return static_cast<std::size_t>(std::max<std::int64_t>(*skipped + *most, 0));
+  }
+
   template <class Before>
   void cut(std::vector<Candidate>& candidates, const Bounds& bounds, Before before) const {
     if (!query.limit && !query.offset) return;
+    prune(candidates);
     std::vector<Term> is_in;
     for (const Candidate& candidate : candidates)
       is_in.push_back(candidate.row.is_in);
@@ -175,11 +190,11 @@ struct SymbolicSelection {
     order.compare([&](std::size_t i, std::size_t j) {
       return before(candidates[i].row, candidates[j].row);
     });
+    const auto ranks = order.ranks(places_below(bounds));
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      const std::vector<Term> ranks = order.ranks(i);
       Term kept = terms().truth(false);
-      for (std::size_t k = 0; k < ranks.size(); ++k)
-        kept = terms().either(kept, terms().both(ranks[k], is_kept(bounds, k)));
+      for (std::size_t k = 0; k < ranks[i].size(); ++k)
+        kept = terms().either(kept, terms().both(ranks[i][k], is_kept(bounds, k)));
       candidates[i].row.is_in = terms().both(is_in[i], kept);
     }
     prune(candidates);

@@ -40,15 +40,7 @@ Term result_before(StatementRun& run, const Select& query, const ResultRow& a,
 
 Order::Order(Terms& terms, std::vector<Term> is_in)
     : terms_(terms), is_in_(std::move(is_in)) {
-  // Whatever cannot meet is in the order of the list.
-  before_.resize(size());
-  for (std::size_t i = 0; i < size(); ++i)
-    for (std::size_t j = 0; j < size(); ++j)
-      before_[i].push_back(terms.truth(i < j));
-}
-
-bool Order::may_meet(std::size_t i, std::size_t j) const {
-  return !terms_.is_false(terms_.both(is_in_[i], is_in_[j]));
+  before_.resize(size(), std::vector<Term>(size(), terms.truth(false)));
 }
 
 void Order::set_before(std::size_t i, std::size_t j, Term before) {
@@ -64,18 +56,39 @@ Term Order::is_first(std::size_t i) {
   return out;
 }
 
-std::vector<Term> Order::ranks(std::size_t i) {
-  std::vector<Term> out(size(), terms_.truth(false));
-  out[0] = terms_.truth(true);
-  for (std::size_t j = 0; j < size(); ++j) {
-    if (j == i) continue;
-    const Term is_before = terms_.both(is_in_[j], before_[j][i]);
-    const Term is_not = terms_.negation(is_before);
-    for (std::size_t k = size(); k-- > 1;)
-      out[k] =
-          terms_.either(terms_.both(out[k], is_not), terms_.both(out[k - 1], is_before));
-    out[0] = terms_.both(out[0], is_not);
+namespace {
+
+// One more thing to count: by k, so many of them are there.
+void count(Terms& terms, std::vector<Term>& counts, Term is_there) {
+  if (counts.empty()) return;
+  const Term is_not = terms.negation(is_there);
+  for (std::size_t k = counts.size(); k-- > 1;)
+    counts[k] =
+        terms.either(terms.both(counts[k], is_not), terms.both(counts[k - 1], is_there));
+  counts[0] = terms.both(counts[0], is_not);
+}
+
+std::vector<Term> counts_of_none(Terms& terms, std::size_t below) {
+  std::vector<Term> out(below, terms.truth(false));
+  if (below > 0) out[0] = terms.truth(true);
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::vector<Term>> Order::ranks(std::size_t below) {
+  below = std::min(below, size());
+  std::vector<std::vector<Term>> out(size(), counts_of_none(terms_, below));
+  std::vector<Term> earlier = counts_of_none(terms_, below);
+  const std::vector<std::size_t> places = fixed();
+  for (const std::size_t place : places) {
+    out[place] = earlier;
+    count(terms_, earlier, is_in_[place]);
   }
+  if (places.size() == size()) return out;
+  for (std::size_t i = 0; i < size(); ++i)
+    for (std::size_t j = 0; j < size(); ++j)
+      if (j != i) count(terms_, out[i], terms_.both(is_in_[j], before_[j][i]));
   return out;
 }
 
@@ -132,9 +145,7 @@ std::vector<Item> sequence(Terms& terms, Order& order, const std::vector<Item>& 
   for (const std::size_t place : fixed)
     out.push_back(items[place]);
   if (fixed.size() == items.size()) return out;
-  std::vector<std::vector<Term>> ranks;
-  for (std::size_t i = 0; i < items.size(); ++i)
-    ranks.push_back(order.ranks(i));
+  const auto ranks = order.ranks(items.size());
   for (std::size_t k = 0; k < items.size(); ++k) {
     Item item = items[0];
     item.is_in = terms.both(items[0].is_in, ranks[0][k]);

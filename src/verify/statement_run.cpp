@@ -8,9 +8,9 @@ namespace {
 Row with_key(Terms& terms, const Table& table, const Key& key, Row row) {
   if (terms.is_false(row.exists)) return row;
   for (std::size_t i = 0; i < key.size(); ++i) {
-    Cell& cell = row.columns[table.primary_key[i].index];
-    cell.is_null = terms.truth(false);
-    cell.data = key[i].data;
+    const ColumnId column = table.primary_key[i];
+    row.columns[column.index] = key[i];
+    row.columns[column.index].type = table.columns[column.index].type;
   }
   return row;
 }

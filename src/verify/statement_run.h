@@ -122,25 +122,25 @@ class Order {
  public:
   Order(Terms& terms, std::vector<Term> is_in);
 
-  // For each pair; `before` is asked only if both may be there.
+  // For each pair, whether or not both can be there: where the order does not depend on
+  // values it must be one.
   template <class Before>
   void compare(Before before) {
     for (std::size_t i = 0; i < size(); ++i)
       for (std::size_t j = i + 1; j < size(); ++j)
-        if (may_meet(i, j)) set_before(i, j, before(i, j));
+        set_before(i, j, before(i, j));
   }
 
   [[nodiscard]] std::size_t size() const { return is_in_.size(); }
 
   // i is there, and no other is there before it.
   Term is_first(std::size_t i);
-  // By k: so many are there before i.
-  std::vector<Term> ranks(std::size_t i);
+  // By i and k, for each k below a bound: so many are there before i.
+  std::vector<std::vector<Term>> ranks(std::size_t below);
   // If the order does not depend on values: the places in order, else none.
   std::vector<std::size_t> fixed() const;
 
  private:
-  [[nodiscard]] bool may_meet(std::size_t i, std::size_t j) const;
   void set_before(std::size_t i, std::size_t j, Term before);
 
   Terms& terms_;

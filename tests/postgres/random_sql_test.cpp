@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random statements mean the same to Isomer and to PostgreSQL.
-#include "postgres/random_sql.h"
+#include "support/random_sql/random_sql.h"
 
 #include <map>
 
