@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The machine-readable result.  docs/schema/check.schema.json describes it.
-#include <nlohmann/json.hpp>
-
 #include "report/check_report.h"
 #include "report/diagnostics_json.h"
 #include "report/finding.h"
@@ -14,7 +12,7 @@ namespace {
 using check::Consistent;
 using check::Level;
 using check::LevelResult;
-using check::TxnId;
+using history::TxnId;
 using check::Unknown;
 using check::Violated;
 using history::History;

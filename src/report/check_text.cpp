@@ -20,7 +20,7 @@ using check::AskedLevel;
 using check::Consistent;
 using check::Level;
 using check::LevelResult;
-using check::TxnId;
+using history::TxnId;
 using check::Unknown;
 using check::Violated;
 using history::History;

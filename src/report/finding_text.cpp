@@ -13,7 +13,7 @@ namespace isomer::report {
 namespace {
 
 using check::Edge;
-using check::TxnId;
+using history::TxnId;
 using check::Violated;
 using history::History;
 

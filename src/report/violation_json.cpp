@@ -11,7 +11,7 @@ namespace isomer::report {
 namespace {
 
 using check::Edge;
-using check::TxnId;
+using history::TxnId;
 using check::Violated;
 using history::History;
 

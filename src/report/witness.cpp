@@ -10,7 +10,7 @@
 namespace isomer::report {
 namespace {
 
-using check::TxnId;
+using history::TxnId;
 using history::History;
 using Pairs = std::vector<std::pair<TxnId, TxnId>>;
 
