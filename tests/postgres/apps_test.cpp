@@ -10,9 +10,12 @@
 #include "postgres/serial_run.h"
 #include "program/load.h"
 #include "program/workload.h"
+#include "support/effort.h"
 
 namespace isomer::test {
 namespace {
+
+constexpr std::uint64_t seeds = effort(20U, 4U);
 
 const std::filesystem::path apps = ISOMER_SOURCE_DIR "/examples/apps";
 
@@ -105,7 +108,6 @@ TEST_F(Apps, scenarios_run_alike_and_keep_their_invariants_when_serial) {
 }
 
 TEST_F(Apps, workloads_run_alike_and_keep_their_invariants_when_serial) {
-  constexpr std::uint64_t seeds = 20;
   std::size_t workloads = 0;
   for (const auto& scenario : files(".toml")) {
     if (scenario.stem() != "workload") continue;
@@ -122,7 +124,7 @@ TEST_F(Apps, workloads_run_alike_and_keep_their_invariants_when_serial) {
       if (HasFailure()) return;
     }
   }
-  EXPECT_GE(workloads, 200U);
+  EXPECT_GE(workloads, 10 * seeds);
 }
 
 TEST(AppsAlone, workloads_commit_every_type_and_abort_now_and_then) {
@@ -134,7 +136,7 @@ TEST(AppsAlone, workloads_commit_every_type_and_abort_now_and_then) {
     const program::Program program = loaded(scenario);
     for (const auto& type : program.types)
       types.insert(name_of(scenario) + type.name);
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       const auto drawn =
           program::with_workload(program, program::WorkloadSize::Large, seed);
       ASSERT_TRUE(drawn) << render(drawn.error());
@@ -149,7 +151,7 @@ TEST(AppsAlone, workloads_commit_every_type_and_abort_now_and_then) {
     }
   }
   EXPECT_EQ(committed, types);
-  EXPECT_GT(aborts, 500U);
+  EXPECT_GT(aborts, 25 * seeds);
 }
 
 }  // namespace
