@@ -12,10 +12,10 @@ namespace {
 using check::Consistent;
 using check::Level;
 using check::LevelResult;
-using history::TxnId;
 using check::Unknown;
 using check::Violated;
 using history::History;
+using history::TxnId;
 using Pairs = std::vector<std::pair<TxnId, TxnId>>;
 
 Json pairs(const History& history, const Pairs& list) {
