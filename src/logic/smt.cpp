@@ -1,54 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Each question gets a solver of its own: Z3 prepares a problem better when it sees the
 // whole of it, and what earlier questions taught it does not make later answers vary.
-//
-// Z3 does not ask whether to go on, so a second thread watches the budget and interrupts.
 #include "logic/smt.h"
 
 #include <z3++.h>
 
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "base/assert.h"
+#include "logic/watch.h"
 
 namespace isomer::logic {
-namespace {
-
-class Watch {
- public:
-  Watch(z3::context& context, const Budget& budget)
-      : thread_([this, &context, &budget] { run(context, budget); }) {}
-
-  ~Watch() {
-    {
-      const std::lock_guard lock(mutex_);
-      is_over_ = true;
-    }
-    over_.notify_one();
-    thread_.join();
-  }
-
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-
- private:
-  void run(z3::context& context, const Budget& budget) {
-    std::unique_lock lock(mutex_);
-    while (!over_.wait_for(lock, std::chrono::milliseconds(5), [this] { return is_over_; }))
-      if (budget.is_exhausted()) context.interrupt();
-  }
-
-  std::mutex mutex_;
-  std::condition_variable over_;
-  bool is_over_ = false;
-  std::thread thread_;
-};
-
-}  // namespace
 
 struct Smt::State {
   z3::context context;
@@ -180,7 +142,7 @@ SatAnswer Smt::solve(std::span<const SmtFormula> formulas, const Budget& budget,
       params.set("rlimit", static_cast<unsigned>(*steps_max));
       solver.set(params);
     }
-    const Watch watch(state_->context, budget);
+    const Watch watch(budget, [this] { state_->context.interrupt(); });
     switch (solver.check()) {
       case z3::sat:
         return SatAnswer::Satisfiable;

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// Terms are translated to Z3 once each, in the order of their indices, so that no chain of
+// choices is too deep.  Each question gets a solver of its own: Z3 prepares a problem
+// better when it sees the whole of it.
+//
+// A model is judged by logic/term_evaluation.h: Z3 gives the values of variables and
+// functions, the rest is computed here.
+#include "logic/term_solver.h"
+
+#include <fmt/format.h>
+#include <z3++.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "base/assert.h"
+#include "logic/term_evaluation.h"
+#include "logic/text_order.h"
+#include "logic/watch.h"
+
+namespace isomer::logic {
+namespace {
+
+constexpr unsigned memory_max_mb = 4096;
+
+std::vector<std::string> text_constants(const Terms& terms) {
+  std::vector<std::string> result;
+  for (std::uint32_t i = 0; i < terms.size(); ++i)
+    if (terms.kind(Term{i}) == TermKind::Text) result.push_back(terms.text_value(Term{i}));
+  return result;
+}
+
+std::string fraction_text(const Rational& number) {
+  const Rational numerator{.numerator = number.numerator, .denominator = 1};
+  const Rational denominator{.numerator = number.denominator, .denominator = 1};
+  return fmt::format("{}/{}", to_text(numerator), to_text(denominator));
+}
+
+std::vector<Term> reachable(const Terms& terms, std::span<const Term> roots) {
+  std::vector<bool> is_reached(terms.size());
+  for (const Term root : roots)
+    is_reached[root.index] = true;
+  std::vector<Term> result;
+  for (std::uint32_t i = static_cast<std::uint32_t>(terms.size()); i-- > 0;) {
+    if (!is_reached[i]) continue;
+    result.push_back(Term{i});
+    for (const Term argument : terms.arguments(Term{i}))
+      is_reached[argument.index] = true;
+  }
+  std::ranges::reverse(result);
+  return result;
+}
+
+}  // namespace
+
+struct TermSolver::State {
+  const Terms& terms;
+  z3::context context;
+  TextOrder texts;
+  std::unordered_map<Term, z3::expr> made;
+  std::vector<z3::func_decl> functions;
+  std::vector<Term> formulas;
+  std::vector<Term> assumptions;
+  std::optional<z3::model> model;
+  std::optional<TermEvaluation> evaluation;
+  bool is_irrational = false;
+  std::string why_unknown;
+
+  explicit State(const Terms& all_terms)
+      : terms(all_terms), texts(text_constants(all_terms)) {}
+
+  // --- translation ---
+  z3::sort sort(TermSort sort) {
+    if (sort == TermSort::Bool) return context.bool_sort();
+    return sort == TermSort::Int ? context.int_sort() : context.real_sort();
+  }
+
+  z3::func_decl function(TermFunction function) {
+    while (functions.size() <= function.index) {
+      const TermFunction next{static_cast<std::uint32_t>(functions.size())};
+      z3::sort_vector domain(context);
+      for (const TermSort argument : terms.function_arguments(next))
+        domain.push_back(sort(argument));
+      const std::string name = fmt::format("{}_f{}", terms.function_name(next), next.index);
+      functions.push_back(
+          context.function(name.c_str(), domain, sort(terms.function_result(next))));
+    }
+    return functions[function.index];
+  }
+
+  z3::expr numeral(const TermValue& value, TermSort of) {
+    if (const bool* truth = std::get_if<bool>(&value)) return context.bool_val(*truth);
+    const Rational* number = std::get_if<Rational>(&value);
+    const std::string text = number == nullptr     ? std::get<LongNumber>(value).digits
+                             : of == TermSort::Int ? to_text(*number)
+                                                   : fraction_text(*number);
+    return of == TermSort::Int ? context.int_val(text.c_str())
+                               : context.real_val(text.c_str());
+  }
+
+  z3::expr_vector arguments(Term term) {
+    z3::expr_vector result(context);
+    for (const Term argument : terms.arguments(term))
+      result.push_back(made.at(argument));
+    return result;
+  }
+
+  // Towards zero, from SMT-LIB's division, whose rest is never negative.
+  z3::expr divided(const z3::expr& a, const z3::expr& b) {
+    const auto quotient = [&](const z3::expr& x) {
+      return z3::expr(context, Z3_mk_div(context, x, b));
+    };
+    return z3::ite(a >= 0, quotient(a), -quotient(-a));
+  }
+
+  z3::expr translated(Term term) {
+    const z3::expr_vector inner = arguments(term);
+    switch (terms.kind(term)) {
+      case TermKind::Truth:
+        return context.bool_val(terms.is_true(term));
+      case TermKind::Number:
+        if (const auto value = terms.rational_value(term))
+          return numeral(*value, terms.sort(term));
+        return numeral(LongNumber{terms.text_value(term)}, terms.sort(term));
+      case TermKind::Text:
+        return numeral(texts.rank(terms.text_value(term)), TermSort::Real);
+      case TermKind::Variable:
+        return context.constant(
+            fmt::format("{}_{}", terms.text_value(term), term.index).c_str(),
+            sort(terms.sort(term)));
+      case TermKind::Apply:
+        return function(terms.function_of(term))(inner);
+      case TermKind::Not:
+        return !inner[0];
+      case TermKind::And:
+        return z3::mk_and(inner);
+      case TermKind::Same:
+        return inner[0] == inner[1];
+      case TermKind::Less:
+        return inner[0] < inner[1];
+      case TermKind::Choose:
+        return z3::ite(inner[0], inner[1], inner[2]);
+      case TermKind::Sum:
+        return z3::sum(inner);
+      case TermKind::Product:
+        return inner[0] * inner[1];
+      case TermKind::Quotient:
+        return inner[0] / inner[1];
+      case TermKind::Divide:
+        return divided(inner[0], inner[1]);
+      case TermKind::AsReal:
+        return z3::to_real(inner[0]);
+      case TermKind::Floor:
+        return z3::expr(context, Z3_mk_real2int(context, inner[0]));
+    }
+    ISOMER_UNREACHABLE();
+  }
+
+  void translate(std::span<const Term> roots) {
+    for (const Term next : reachable(terms, roots))
+      if (!made.contains(next)) made.emplace(next, translated(next));
+  }
+
+  const z3::expr& translate(Term term) {
+    if (!made.contains(term)) translate(std::array{term});
+    return made.at(term);
+  }
+
+  // --- question ---
+  [[nodiscard]] std::vector<Term> question() const {
+    std::vector<Term> result = formulas;
+    result.insert(result.end(), assumptions.begin(), assumptions.end());
+    return result;
+  }
+
+  // Variables and applications.
+  [[nodiscard]] std::vector<Term> unknowns() const {
+    std::vector<Term> result = reachable(terms, question());
+    std::erase_if(result, [this](Term term) {
+      return terms.kind(term) != TermKind::Variable && terms.kind(term) != TermKind::Apply;
+    });
+    return result;
+  }
+
+  // Nothing is before the empty text.
+  z3::solver solver() {
+    z3::solver result =
+        (z3::tactic(context, "simplify") & z3::tactic(context, "propagate-values") &
+         z3::tactic(context, "solve-eqs") & z3::tactic(context, "smt"))
+            .mk_solver();
+    const std::vector<Term> all = question();
+    translate(all);
+    for (const Term formula : all)
+      result.add(translate(formula));
+    for (const Term unknown : unknowns())
+      if (terms.sort(unknown) == TermSort::Text) result.add(translate(unknown) >= 0);
+    return result;
+  }
+
+  SatAnswer check(const Budget& budget) {
+    z3::solver asked = solver();
+    z3::params params(context);
+    params.set("max_memory", memory_max_mb);
+    asked.set(params);
+    const z3::check_result result = [&] {
+      const Watch watch(budget, [this] { context.interrupt(); });
+      return asked.check();
+    }();
+    if (result == z3::unsat) return SatAnswer::Unsatisfiable;
+    if (result == z3::sat) {
+      model = asked.get_model();
+      return judge();
+    }
+    give_up(asked.reason_unknown(), budget);
+    return SatAnswer::Unknown;
+  }
+
+  void give_up(const std::string& reason, const Budget& budget) {
+    if (budget.is_exhausted())
+      why_unknown = budget.reason();
+    else if (reason.find("memory") != std::string::npos ||
+             reason.find("memout") != std::string::npos)
+      why_unknown = fmt::format("more than {} MB of memory", memory_max_mb);
+    else
+      why_unknown = fmt::format("the solver gave up: {}", reason);
+  }
+
+  // --- model ---
+  TermValue value_of(const z3::expr& value) {
+    if (value.is_bool()) return value.is_true();
+    std::string digits;
+    if (!value.is_numeral(digits)) {
+      is_irrational = true;
+      return Rational{};
+    }
+    if (const std::optional<Rational> number = parse_rational(digits)) return *number;
+    return LongNumber{digits};
+  }
+
+  TermValue outside(Term term, std::span<const TermValue> values) {
+    if (terms.kind(term) == TermKind::Text) return texts.rank(terms.text_value(term));
+    if (terms.kind(term) != TermKind::Apply)
+      return value_of(model->eval(translate(term), true));
+    z3::expr_vector arguments(context);
+    const TermFunction called = terms.function_of(term);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      arguments.push_back(numeral(values[i], terms.function_arguments(called)[i]));
+    TermValue result = value_of(model->eval(function(called)(arguments), true));
+    if (const Rational* number = std::get_if<Rational>(&result);
+        terms.sort(term) == TermSort::Text && number != nullptr && *number < Rational{})
+      return Rational{};
+    return result;
+  }
+
+  SatAnswer judge() {
+    is_irrational = false;
+    evaluation.emplace(terms, [this](Term term, std::span<const TermValue> values) {
+      return outside(term, values);
+    });
+    bool is_true = true;
+    for (const Term formula : question())
+      is_true = std::get<bool>(evaluation->value(formula)) && is_true;
+    if (is_irrational) {
+      why_unknown = "the solver found irrational numbers only";
+      return SatAnswer::Unknown;
+    }
+    if (!is_true) {
+      why_unknown = "the solver's values do not make the formula true";
+      return SatAnswer::Unknown;
+    }
+    place_texts();
+    return SatAnswer::Satisfiable;
+  }
+
+  void place_texts() {
+    std::vector<Rational> numbers;
+    for (const Term unknown : unknowns())
+      if (terms.sort(unknown) == TermSort::Text)
+        if (const auto* number = std::get_if<Rational>(&evaluation->value(unknown)))
+          numbers.push_back(*number);
+    texts = TextOrder(text_constants(terms));
+    texts.place(std::move(numbers));
+  }
+};
+
+TermSolver::TermSolver(const Terms& terms) : state_(std::make_unique<State>(terms)) {}
+
+TermSolver::~TermSolver() = default;
+
+void TermSolver::add(Term formula) {
+  ISOMER_ASSERT(state_->terms.sort(formula) == TermSort::Bool);
+  state_->formulas.push_back(formula);
+}
+
+SatAnswer TermSolver::solve(std::span<const Term> assumptions, const Budget& budget) {
+  state_->assumptions.assign(assumptions.begin(), assumptions.end());
+  state_->evaluation.reset();
+  state_->model.reset();
+  try {
+    if (!budget.is_exhausted()) return state_->check(budget);
+    state_->give_up("", budget);
+  } catch (const z3::exception& error) {  // how some interruptions are reported
+    state_->give_up(error.msg(), budget);
+  }
+  return SatAnswer::Unknown;
+}
+
+std::string TermSolver::why_unknown() const {
+  return state_->why_unknown;
+}
+
+bool TermSolver::truth(Term term) const {
+  ISOMER_ASSERT(state_->evaluation.has_value());
+  return std::get<bool>(state_->evaluation->value(term));
+}
+
+std::string TermSolver::number(Term term) const {
+  ISOMER_ASSERT(state_->evaluation.has_value());
+  const TermValue& value = state_->evaluation->value(term);
+  if (const Rational* number = std::get_if<Rational>(&value)) return to_text(*number);
+  return std::get<LongNumber>(value).digits;
+}
+
+std::optional<std::string> TermSolver::text(Term term) const {
+  ISOMER_ASSERT(state_->evaluation.has_value());
+  const TermValue& value = state_->evaluation->value(term);
+  const Rational* number = std::get_if<Rational>(&value);
+  return number == nullptr ? std::nullopt : state_->texts.text(*number);
+}
+
+std::string TermSolver::script() const {
+  return state_->solver().to_smt2();
+}
+
+std::size_t TermSolver::formula_size() const {
+  return reachable(state_->terms, state_->question()).size();
+}
+
+}  // namespace isomer::logic

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "logic/term_solver.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <set>
+
+#include "base/random.h"
+
+namespace isomer::logic {
+namespace {
+
+struct TermSolverTest : testing::Test {
+  Terms terms;
+
+  Term of(std::int64_t value) { return terms.integer(value); }
+};
+
+TEST_F(TermSolverTest, finds_values_and_evaluates_other_terms) {
+  const Term x = terms.variable("x", TermSort::Int);
+  const Term y = terms.variable("y", TermSort::Int);
+  const Term r = terms.variable("r", TermSort::Real);
+  TermSolver solver(terms);
+  solver.add(terms.same(terms.sum(x, y), of(10)));
+  solver.add(terms.same(terms.difference(x, y), of(4)));
+  solver.add(terms.same(terms.product(r, terms.number("3", TermSort::Real)),
+                        terms.number("1", TermSort::Real)));
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable) << solver.why_unknown();
+  EXPECT_EQ(solver.number(x), "7");
+  EXPECT_EQ(solver.number(y), "3");
+  EXPECT_EQ(solver.number(r), "1/3");
+  EXPECT_EQ(solver.number(terms.divide(terms.minus(x), of(2))), "-3");
+  EXPECT_TRUE(solver.truth(terms.less(y, x)));
+  const Term later = terms.variable("later", TermSort::Int);
+  EXPECT_EQ(solver.number(terms.difference(later, later)), "0");
+  EXPECT_GT(solver.formula_size(), 5U);
+  EXPECT_NE(solver.script().find("(check-sat)"), std::string::npos);
+}
+
+TEST_F(TermSolverTest, assumptions_hold_for_one_question) {
+  const Term x = terms.variable("x", TermSort::Int);
+  TermSolver solver(terms);
+  solver.add(terms.less(x, of(5)));
+  EXPECT_EQ(solver.solve(std::array{terms.less(of(5), x)}, Budget(60.0)),
+            SatAnswer::Unsatisfiable);
+  EXPECT_EQ(solver.solve(std::array{terms.less(of(3), x)}, Budget(60.0)),
+            SatAnswer::Satisfiable);
+  EXPECT_EQ(solver.number(x), "4");
+  solver.add(terms.less(x, of(4)));
+  EXPECT_EQ(solver.solve(std::array{terms.less(of(3), x)}, Budget(60.0)),
+            SatAnswer::Unsatisfiable);
+}
+
+TEST_F(TermSolverTest, division_is_towards_zero) {
+  const Term x = terms.variable("x", TermSort::Int);
+  const Term y = terms.variable("y", TermSort::Int);
+  for (const std::int64_t a : {-7, 7})
+    for (const std::int64_t b : {-2, 2}) {
+      TermSolver solver(terms);
+      solver.add(terms.same(x, of(a)));
+      solver.add(terms.same(y, of(b)));
+      ASSERT_EQ(
+          solver.solve(std::array{terms.same(terms.divide(x, y), of(a / b))}, Budget(60.0)),
+          SatAnswer::Satisfiable);
+      EXPECT_EQ(solver.solve(
+                    std::array{terms.negation(terms.same(terms.modulo(x, y), of(a % b)))},
+                    Budget(60.0)),
+                SatAnswer::Unsatisfiable);
+    }
+}
+
+TEST_F(TermSolverTest, a_quotient_by_zero_is_any_value) {
+  const Term x = terms.variable("x", TermSort::Int);
+  const Term y = terms.variable("y", TermSort::Int);
+  TermSolver solver(terms);
+  solver.add(terms.same(y, of(0)));
+  solver.add(terms.same(terms.divide(x, y), of(42)));
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable) << solver.why_unknown();
+  EXPECT_EQ(solver.number(terms.divide(x, y)), "42");
+}
+
+TEST_F(TermSolverTest, functions_are_functions) {
+  const TermFunction lower = terms.function("lower", {TermSort::Text}, TermSort::Text);
+  const Term s = terms.variable("s", TermSort::Text);
+  const Term t = terms.variable("t", TermSort::Text);
+  const Term of_s = terms.apply(lower, std::array{s});
+  const Term of_t = terms.apply(lower, std::array{t});
+  const Term constant = terms.text("mia");
+  TermSolver solver(terms);
+  solver.add(terms.negation(terms.same(of_s, of_t)));
+  solver.add(terms.same(of_s, constant));
+  EXPECT_EQ(solver.solve(std::array{terms.same(s, t)}, Budget(60.0)),
+            SatAnswer::Unsatisfiable);
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable);
+  EXPECT_EQ(solver.text(of_s), "mia");
+  EXPECT_NE(solver.text(of_t), "mia");
+  EXPECT_NE(solver.text(s), solver.text(t));
+}
+
+TEST_F(TermSolverTest, texts_come_back_in_order) {
+  std::vector<Term> chain;
+  for (int i = 0; i < 40; ++i)
+    chain.push_back(terms.variable("t", TermSort::Text));
+  chain[5] = terms.text("logic");
+  chain[8] = terms.text("logic1");
+  chain[9] = terms.text("logic2");
+  chain[30] = terms.text("z");
+  TermSolver solver(terms);
+  for (std::size_t i = 0; i + 1 < chain.size(); ++i)
+    solver.add(terms.less(chain[i], chain[i + 1]));
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable);
+  for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
+    ASSERT_TRUE(solver.text(chain[i]).has_value());
+    EXPECT_LT(*solver.text(chain[i]), *solver.text(chain[i + 1])) << i;
+  }
+  EXPECT_EQ(solver.text(chain[8]), "logic1");
+}
+
+TEST_F(TermSolverTest, nothing_is_before_the_empty_text) {
+  const Term s = terms.variable("s", TermSort::Text);
+  const Term t = terms.variable("t", TermSort::Text);
+  const Term empty = terms.text("");
+  TermSolver solver(terms);
+  solver.add(terms.less(s, t));
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable);
+  EXPECT_EQ(solver.solve(std::array{terms.same(t, empty)}, Budget(60.0)),
+            SatAnswer::Unsatisfiable);
+}
+
+TEST_F(TermSolverTest, says_that_no_printable_text_fits) {
+  const Term s = terms.variable("s", TermSort::Text);
+  const Term below = terms.text("a");
+  const Term above = terms.text("a ");
+  TermSolver solver(terms);
+  solver.add(terms.less(below, s));
+  solver.add(terms.less(s, above));
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable);
+  EXPECT_EQ(solver.text(s), std::nullopt);
+  EXPECT_EQ(solver.text(below), "a");
+}
+
+TEST_F(TermSolverTest, irrational_numbers_are_no_answer) {
+  const Term r = terms.variable("r", TermSort::Real);
+  TermSolver solver(terms);
+  solver.add(terms.same(terms.product(r, r), terms.number("2", TermSort::Real)));
+  EXPECT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Unknown);
+  EXPECT_NE(solver.why_unknown(), "");
+}
+
+TEST_F(TermSolverTest, large_numbers_are_exact) {
+  const Term x = terms.variable("x", TermSort::Int);
+  const Term large = terms.number(std::string(50, '9'), TermSort::Int);
+  TermSolver solver(terms);
+  solver.add(terms.less(large, x));
+  solver.add(terms.less(x, terms.sum(large, of(2))));
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable) << solver.why_unknown();
+  EXPECT_EQ(solver.number(x), "1" + std::string(50, '0'));
+}
+
+TEST_F(TermSolverTest, chains_of_choices_may_be_deep) {
+  Term chain = terms.variable("x", TermSort::Int);
+  std::vector<Term> conditions;
+  for (int i = 0; i < 20000; ++i) {
+    conditions.push_back(terms.variable("c", TermSort::Bool));
+    chain = terms.choose(conditions.back(), of(i), chain);
+  }
+  TermSolver solver(terms);
+  solver.add(terms.same(chain, of(70)));
+  for (std::size_t i = 100; i < conditions.size(); ++i)
+    solver.add(terms.negation(conditions[i]));
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable) << solver.why_unknown();
+  EXPECT_EQ(solver.number(chain), "70");
+}
+
+// Pigeons: too many for the time given.
+TEST_F(TermSolverTest, gives_up_in_time_and_can_be_asked_again) {
+  constexpr std::size_t holes = 14;
+  std::vector<std::vector<Term>> is_in(holes + 1);
+  for (auto& pigeon : is_in)
+    for (std::size_t i = 0; i < holes; ++i)
+      pigeon.push_back(terms.variable("p", TermSort::Bool));
+  TermSolver solver(terms);
+  for (const auto& pigeon : is_in)
+    solver.add(terms.any(pigeon));
+  for (std::size_t i = 0; i < is_in.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      for (std::size_t hole = 0; hole < holes; ++hole)
+        solver.add(terms.negation(terms.both(is_in[i][hole], is_in[j][hole])));
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(solver.solve({}, Budget(0.3)), SatAnswer::Unknown);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  EXPECT_EQ(solver.why_unknown(), "timeout");
+  EXPECT_EQ(solver.solve(std::array{terms.truth(false)}, Budget(60.0)),
+            SatAnswer::Unsatisfiable);
+}
+
+}  // namespace
+}  // namespace isomer::logic
