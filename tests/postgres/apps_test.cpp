@@ -15,8 +15,6 @@
 namespace isomer::test {
 namespace {
 
-constexpr std::uint64_t seeds = effort(20U, 4U);
-
 const std::filesystem::path apps = ISOMER_SOURCE_DIR "/examples/apps";
 
 std::vector<std::filesystem::path> files(const std::string& extension) {
@@ -101,6 +99,7 @@ TEST_F(Apps, scenarios_run_alike_and_keep_their_invariants_when_serial) {
   for (const auto& scenario : files(".toml")) {
     SCOPED_TRACE(scenario);
     const program::Program program = loaded(scenario);
+    if (!program.symbols.empty()) continue;  // its calls are not SQL
     const Database database(server(), application_of(scenario));
     const std::vector<program::Call> calls = in_a_row(program.sessions);
     compare(texts_of(calls), run_serially(program, calls), database.run(texts_of(calls)));
@@ -108,6 +107,7 @@ TEST_F(Apps, scenarios_run_alike_and_keep_their_invariants_when_serial) {
 }
 
 TEST_F(Apps, workloads_run_alike_and_keep_their_invariants_when_serial) {
+  constexpr std::uint64_t seeds = effort(20U, 4U);
   std::size_t workloads = 0;
   for (const auto& scenario : files(".toml")) {
     if (scenario.stem() != "workload") continue;
@@ -136,7 +136,7 @@ TEST(AppsAlone, workloads_commit_every_type_and_abort_now_and_then) {
     const program::Program program = loaded(scenario);
     for (const auto& type : program.types)
       types.insert(name_of(scenario) + type.name);
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       const auto drawn =
           program::with_workload(program, program::WorkloadSize::Large, seed);
       ASSERT_TRUE(drawn) << render(drawn.error());
@@ -151,7 +151,7 @@ TEST(AppsAlone, workloads_commit_every_type_and_abort_now_and_then) {
     }
   }
   EXPECT_EQ(committed, types);
-  EXPECT_GT(aborts, 25 * seeds);
+  EXPECT_GT(aborts, 500U);
 }
 
 }  // namespace
