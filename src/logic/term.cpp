@@ -136,6 +136,12 @@ Term Terms::variable(std::string_view name, TermSort sort) {
 
 TermFunction Terms::function(std::string_view name, std::vector<TermSort> arguments,
                              TermSort result) {
+  const auto known = std::ranges::find_if(state_->functions, [&](const auto& function) {
+    return function.name == name && function.arguments == arguments &&
+           function.result == result;
+  });
+  if (known != state_->functions.end())
+    return {static_cast<std::uint32_t>(known - state_->functions.begin())};
   state_->functions.push_back({std::string(name), std::move(arguments), result});
   return {static_cast<std::uint32_t>(state_->functions.size() - 1)};
 }

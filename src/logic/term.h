@@ -61,6 +61,7 @@ class Terms {
   Term text(std::string_view value);
   // A new variable each time; the name is for scripts and debugging.
   Term variable(std::string_view name, TermSort sort);
+  // The same one for the same name and sorts.
   TermFunction function(std::string_view name, std::vector<TermSort> arguments,
                         TermSort result);
   Term apply(TermFunction function, std::span<const Term> arguments);

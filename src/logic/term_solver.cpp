@@ -183,7 +183,16 @@ struct TermSolver::State {
     return result;
   }
 
-  // Nothing is before the empty text.
+  // Nothing is before the empty text, nor where no printable text is.
+  void restrict_text(z3::solver& to, const z3::expr& text) {
+    to.add(text >= 0);
+    for (const Rational& lower : texts.gaps()) {
+      const Rational upper{lower.numerator + 1, lower.denominator};
+      to.add(text <= numeral(lower, TermSort::Real) ||
+             text >= numeral(upper, TermSort::Real));
+    }
+  }
+
   z3::solver solver() {
     z3::solver result =
         (z3::tactic(context, "simplify") & z3::tactic(context, "propagate-values") &
@@ -194,7 +203,7 @@ struct TermSolver::State {
     for (const Term formula : all)
       result.add(translate(formula));
     for (const Term unknown : unknowns())
-      if (terms.sort(unknown) == TermSort::Text) result.add(translate(unknown) >= 0);
+      if (terms.sort(unknown) == TermSort::Text) restrict_text(result, translate(unknown));
     return result;
   }
 

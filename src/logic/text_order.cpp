@@ -79,6 +79,15 @@ TextOrder::TextOrder(std::vector<std::string> constants) {
   }
 }
 
+std::vector<Rational> TextOrder::gaps() const {
+  std::vector<Rational> result;
+  for (auto lower = ranks_.begin(); lower != ranks_.end(); ++lower)
+    if (const auto upper = std::next(lower);
+        upper != ranks_.end() && !texts_between(lower->first, upper->first, 1))
+      result.push_back(lower->second);
+  return result;
+}
+
 Rational TextOrder::rank(const std::string& constant) const {
   return ranks_.at(constant);
 }
