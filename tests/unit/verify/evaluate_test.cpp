@@ -129,12 +129,12 @@ struct World {
 };
 
 // What the interpreter says.
-struct Expected {
+struct ExpectedAnswer {
   Value value;
   std::optional<program::Fault> fault;
 };
 
-Expected expected_of(const Expression& expression, World& world) {
+ExpectedAnswer expected_of(const Expression& expression, World& world) {
   const program::Rows around{.current = world.outer.values, .around = nullptr, .group = {}};
   const program::Rows rows{
       .current = world.inner.values, .around = &around, .group = world.group_values};
@@ -149,7 +149,7 @@ Expected expected_of(const Expression& expression, World& world) {
 
 struct Case {
   ExpressionPtr expression;
-  Expected expected;
+  ExpectedAnswer expected;
   Cell cell;
   Term agrees;
   Term is_exact;
@@ -202,7 +202,7 @@ bool is_beyond(const Case& of, const World& world) {
          (of.expected.fault->sqlstate == "22003" || of.expected.fault->sqlstate == "22008");
 }
 
-std::string shown(const Expected& expected) {
+std::string shown(const ExpectedAnswer& expected) {
   if (!expected.fault) return to_literal(expected.value);
   return fmt::format("{}: {}, at {}", expected.fault->sqlstate, expected.fault->reason,
                      expected.fault->at.first);
