@@ -36,7 +36,7 @@ std::vector<std::string> encoding_names() {
   return {"exact", "paper"};  // as verify::Encoding
 }
 
-constexpr Option options[] = {
+constexpr Option verify_options[] = {
     {.name = "--level",
      .argument = "L",
      .takes = Takes::Many,
@@ -91,7 +91,7 @@ constexpr Option options[] = {
     program_option,
 };
 
-constexpr Example examples[] = {
+constexpr Example verify_examples[] = {
     {"isomer verify examples/apps/simple_bank/write_skew.toml",
      "which levels keep a bank from being overdrawn"},
     {"isomer verify --level SI,SER --instances 2 examples/apps/simple_bank/workload.toml",
@@ -136,13 +136,14 @@ verify::Options options_in(const Arguments& arguments, OptionReader& reader) {
 }
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
-  return {.options = options_in(arguments, reader),
-          .files = documents_in(arguments, reader),
-          .output = arguments.value("--output"),
-          .format = output_format_in(arguments, reader),
-          .scenario = arguments.value("--scenario-out"),
-          .command = fmt::format("{} {}", command_typed("verify", options, arguments),
-                                 arguments.value("app"))};
+  return {
+      .options = options_in(arguments, reader),
+      .files = documents_in(arguments, reader),
+      .output = arguments.value("--output"),
+      .format = output_format_in(arguments, reader),
+      .scenario = arguments.value("--scenario-out"),
+      .command = fmt::format("{} {}", command_typed("verify", verify_options, arguments),
+                             arguments.value("app"))};
 }
 
 // What keeps the program from being verified.
@@ -245,7 +246,7 @@ int complain(const Diagnostics& errors) {
   return status_bad_input;
 }
 
-int run(const Arguments& arguments) {
+int run_verify(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("verify", *reader.error());
@@ -275,9 +276,9 @@ constinit const Command verify_command = {
         "strongest level that has one, since weaker levels allow it too.\n\n"
         "The exit status is 0 if all invariants hold at all levels asked for, 1 if some "
         "are violated, 3 if some are undecided and none is violated.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = verify_options,
+    .examples = verify_examples,
+    .run = run_verify,
 };
 
 }  // namespace isomer::cli
