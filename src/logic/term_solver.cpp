@@ -183,7 +183,12 @@ struct TermSolver::State {
     return result;
   }
 
-  // Nothing is before the empty text.
+  // Nothing is before the empty text.  A text may be that one only if the question speaks
+  // of it: otherwise others are as good, and say more to a reader.
+  z3::expr is_text(const z3::expr& number, bool may_be_empty) {
+    return may_be_empty ? number >= 0 : number > 0;
+  }
+
   z3::solver solver() {
     z3::solver result =
         (z3::tactic(context, "simplify") & z3::tactic(context, "propagate-values") &
@@ -193,8 +198,12 @@ struct TermSolver::State {
     translate(all);
     for (const Term formula : all)
       result.add(translate(formula));
+    const bool may_be_empty = std::ranges::any_of(reachable(terms, all), [this](Term term) {
+      return terms.kind(term) == TermKind::Text && terms.text_value(term).empty();
+    });
     for (const Term unknown : unknowns())
-      if (terms.sort(unknown) == TermSort::Text) result.add(translate(unknown) >= 0);
+      if (terms.sort(unknown) == TermSort::Text)
+        result.add(is_text(translate(unknown), may_be_empty));
     return result;
   }
 
