@@ -205,11 +205,22 @@ int status_of(const verify::Result& result) {
 // Where a scenario in this file finds the application of the program.
 std::string application_for(const std::string& scenario, const Program& program) {
   namespace fs = std::filesystem;
-  const std::string& app = program.files.empty() ? program.file : program.files.back().name;
+  std::string app = program.file;
+  for (const program::SourceFile& file : program.files)
+    if (file.name != program.file) app = file.name;
   std::error_code error;
   const fs::path folder = fs::absolute(scenario, error).parent_path();
   const fs::path path = fs::proximate(fs::absolute(app, error), folder, error);
   return error ? app : path.string();
+}
+
+int save_scenario(const std::string& path, const Program& program) {
+  const auto text = report::scenario_text(program, application_for(path, program));
+  if (text) return write_bytes_or_complain("verify", path, *text);
+  fmt::print(stderr,
+             "isomer verify: error: --scenario-out: a scenario cannot hold a text of this "
+             "violation\n");
+  return status_bad_input;
 }
 
 // What --output and --scenario-out ask for.
@@ -218,11 +229,7 @@ int save(const Request& request, const verify::Counterexample& example) {
   if (!request.output.empty())
     status = write_as(example.failure.history, request.format, request.output);
   if (!request.scenario.empty())
-    status = worst(status, write_bytes_or_complain(
-                               "verify", request.scenario,
-                               report::scenario_text(
-                                   example.program,
-                                   application_for(request.scenario, example.program))));
+    status = worst(status, save_scenario(request.scenario, example.program));
   return status;
 }
 

@@ -78,6 +78,7 @@ class Verifier {
 
   std::string obstacle(const check::AskedLevel& asked, const level::Level& text,
                        const Instance& in) const {
+    if (options_.budget.is_exhausted()) return options_.budget.reason();
     if (!in.unknown.empty()) return in.unknown;
     if (options_.encoding == Encoding::Paper) {
       if (!paper_level_named(asked.name))
