@@ -134,8 +134,8 @@ TEST(AppsAlone, workloads_commit_every_type_and_abort_now_and_then) {
   for (const auto& scenario : files(".toml")) {
     if (scenario.stem() != "workload") continue;
     const program::Program program = loaded(scenario);
-    for (const auto& type : program.types)
-      types.insert(name_of(scenario) + type.name);
+    for (const program::WorkloadType& drawn : program.workload)
+      types.insert(name_of(scenario) + program.types[drawn.type].name);
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       const auto drawn =
           program::with_workload(program, program::WorkloadSize::Large, seed);
