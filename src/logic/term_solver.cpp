@@ -57,7 +57,8 @@ std::vector<Term> reachable(const Terms& terms, std::span<const Term> roots) {
 struct TermSolver::State {
   const Terms& terms;
   z3::context context;
-  TextOrder texts;
+  const TextOrder constants;
+  TextOrder texts;  // of the model
   std::unordered_map<Term, z3::expr> made;
   std::vector<z3::func_decl> functions;
   std::vector<Term> formulas;
@@ -68,7 +69,7 @@ struct TermSolver::State {
   std::string why_unknown;
 
   explicit State(const Terms& all_terms)
-      : terms(all_terms), texts(text_constants(all_terms)) {}
+      : terms(all_terms), constants(text_constants(all_terms)), texts(constants) {}
 
   // --- translation ---
   z3::sort sort(TermSort sort) {
@@ -124,7 +125,7 @@ struct TermSolver::State {
           return numeral(*value, terms.sort(term));
         return numeral(LongNumber{terms.text_value(term)}, terms.sort(term));
       case TermKind::Text:
-        return numeral(texts.rank(terms.text_value(term)), TermSort::Real);
+        return numeral(constants.rank(terms.text_value(term)), TermSort::Real);
       case TermKind::Variable:
         return context.constant(
             fmt::format("{}_{}", terms.text_value(term), term.index).c_str(),
@@ -183,10 +184,18 @@ struct TermSolver::State {
     return result;
   }
 
-  // Nothing is before the empty text.  A text may be that one only if the question speaks
-  // of it: otherwise others are as good, and say more to a reader.
-  z3::expr is_text(const z3::expr& number, bool may_be_empty) {
-    return may_be_empty ? number >= 0 : number > 0;
+  // Nothing is before the empty text, nor where no printable text is.  A text is the empty
+  // one only if the question speaks of it, or if only that one is before the next constant:
+  // otherwise others are as good, and say more to a reader.
+  void restrict_text(z3::solver& to, const z3::expr& text, bool has_empty_text) {
+    const std::vector<Rational> gaps = constants.gaps();
+    const bool may_be_empty = has_empty_text || std::ranges::count(gaps, Rational{}) > 0;
+    to.add(may_be_empty ? text >= 0 : text > 0);
+    for (const Rational& lower : gaps) {
+      const Rational upper{lower.numerator + 1, lower.denominator};
+      to.add(text <= numeral(lower, TermSort::Real) ||
+             text >= numeral(upper, TermSort::Real));
+    }
   }
 
   z3::solver solver() {
@@ -198,12 +207,13 @@ struct TermSolver::State {
     translate(all);
     for (const Term formula : all)
       result.add(translate(formula));
-    const bool may_be_empty = std::ranges::any_of(reachable(terms, all), [this](Term term) {
-      return terms.kind(term) == TermKind::Text && terms.text_value(term).empty();
-    });
+    const bool has_empty_text =
+        std::ranges::any_of(reachable(terms, all), [this](Term term) {
+          return terms.kind(term) == TermKind::Text && terms.text_value(term).empty();
+        });
     for (const Term unknown : unknowns())
       if (terms.sort(unknown) == TermSort::Text)
-        result.add(is_text(translate(unknown), may_be_empty));
+        restrict_text(result, translate(unknown), has_empty_text);
     return result;
   }
 
@@ -248,7 +258,7 @@ struct TermSolver::State {
   }
 
   TermValue outside(Term term, std::span<const TermValue> values) {
-    if (terms.kind(term) == TermKind::Text) return texts.rank(terms.text_value(term));
+    if (terms.kind(term) == TermKind::Text) return constants.rank(terms.text_value(term));
     if (terms.kind(term) != TermKind::Apply)
       return value_of(model->eval(translate(term), true));
     z3::expr_vector arguments(context);
@@ -288,7 +298,7 @@ struct TermSolver::State {
       if (terms.sort(unknown) == TermSort::Text)
         if (const auto* number = std::get_if<Rational>(&evaluation->value(unknown)))
           numbers.push_back(*number);
-    texts = TextOrder(text_constants(terms));
+    texts = constants;
     texts.place(std::move(numbers));
   }
 };

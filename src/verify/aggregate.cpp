@@ -38,11 +38,12 @@ std::vector<Counted> values_of(const Expression& expression, const Scope& scope,
 // Of equal values only the first one counts.
 void keep_distinct(Terms& terms, std::vector<Counted>& values) {
   for (std::size_t i = values.size(); i-- > 0;)
-    for (std::size_t j = 0; j < i; ++j)
-      values[i].counts = terms.both(
-          values[i].counts,
-          terms.negation(terms.both(values[j].counts,
-                                    equal_data(terms, values[i].value, values[j].value))));
+    for (std::size_t j = 0; j < i; ++j) {
+      const Term equal = equal_data(terms, values[i].value, values[j].value);
+      const Term is_again = terms.both(values[j].counts, equal);
+      values[i].counts = terms.both(values[i].counts, terms.negation(is_again));
+    }
+  std::erase_if(values, [&](const Counted& v) { return terms.is_false(v.counts); });
 }
 
 Term some_count(Terms& terms, std::span<const Counted> values) {
@@ -87,8 +88,8 @@ Cell total(const Expression& expression, std::span<const Counted> values, const 
     const Term data =
         type.kind == TypeKind::Numeric ? as_real(terms, value.value) : value.value.data;
     sum = terms.sum(sum, terms.choose(value.counts, data, zero));
-    if (type.kind != TypeKind::Numeric)
-      check_range(sum, type, terms.both(when, value.counts), expression.at, evaluation);
+    check_range(value_cell(terms, type, sum), terms.both(when, value.counts), expression.at,
+                evaluation);
   }
   return {type, terms.negation(some_count(terms, values)), sum, {}, sum_scale(values)};
 }

@@ -5,23 +5,13 @@
 // What is rounded to PostgreSQL's scale of a quotient is not rounded here: an approximation
 // that says so.
 #include <algorithm>
-#include <string>
 
-#include <fmt/format.h>
-
-#include "program/calendar.h"
 #include "verify/functions.h"
 
 namespace isomer::verify {
 namespace {
 
 using Kind = Approximation::Kind;
-
-std::string_view range_message(const Type& type) {
-  return type.kind == TypeKind::Int2   ? "smallint out of range"
-         : type.kind == TypeKind::Int4 ? "integer out of range"
-                                       : "bigint out of range";
-}
 
 // Fails where it is zero; may it be anything else?
 bool check_divisor(Term divisor, Term runs, Span at, Evaluation& evaluation) {
@@ -30,6 +20,12 @@ bool check_divisor(Term divisor, Term runs, Span at, Evaluation& evaluation) {
   const Term is_zero = terms.same(divisor, zero);
   evaluation.fail(terms.both(runs, is_zero), "22012", "division by zero", at);
   return !terms.is_true(is_zero);
+}
+
+Cell in_range(const Expression& call, Term data, Term runs, Evaluation& evaluation) {
+  Cell out = value_cell(evaluation.terms, call.type, data);
+  check_range(out, runs, call.at, evaluation);
+  return out;
 }
 
 Cell integer_arithmetic(const Expression& call, Term a, Term b, Term runs,
@@ -45,10 +41,7 @@ Cell integer_arithmetic(const Expression& call, Term a, Term b, Term runs,
                    : call.function == Function::Subtract ? terms.difference(a, b)
                    : call.function == Function::Multiply ? terms.product(a, b)
                                                          : terms.divide(a, b);
-  const Term ran =
-      divides ? terms.both(runs, terms.negation(terms.same(b, terms.integer(0)))) : runs;
-  check_range(out, call.type, ran, call.at, evaluation);
-  return value_cell(terms, call.type, out);
+  return in_range(call, out, runs, evaluation);
 }
 
 // a - trunc(a / b) * b.
@@ -102,17 +95,6 @@ Cell numeric_arithmetic(const Expression& call, const Cell& a, const Cell& b, Te
                     result_scale(call.function, a, b));
 }
 
-Cell shifted_date(const Expression& call, Term days, Term runs, Evaluation& evaluation) {
-  Terms& terms = evaluation.terms;
-  if (evaluation.options.has_overflow) {
-    const Term first = terms.integer(program::parse_date("0001-01-01")->days);
-    const Term last = terms.integer(program::parse_date("9999-12-31")->days);
-    const Term is_out = terms.either(terms.less(days, first), terms.less(last, days));
-    evaluation.fail(terms.both(runs, is_out), "22008", "date out of range", call.at);
-  }
-  return value_cell(terms, call.type, days);
-}
-
 Cell date_arithmetic(const Expression& call, const Cell& a, const Cell& b, Term runs,
                      Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
@@ -120,9 +102,9 @@ Cell date_arithmetic(const Expression& call, const Cell& a, const Cell& b, Term 
   if (are_dates && call.function == Function::Subtract)
     return value_cell(terms, call.type, terms.difference(a.data, b.data));
   if (!are_dates && call.function == Function::Add)
-    return shifted_date(call, terms.sum(a.data, b.data), runs, evaluation);
+    return in_range(call, terms.sum(a.data, b.data), runs, evaluation);
   if (!are_dates && call.function == Function::Subtract && is_integer(b.type))
-    return shifted_date(call, terms.difference(a.data, b.data), runs, evaluation);
+    return in_range(call, terms.difference(a.data, b.data), runs, evaluation);
   evaluation.fail(runs, "0A000",
                   "dates allow only date + integer, date - integer and date - date",
                   call.at);
@@ -148,8 +130,7 @@ Cell negated(const Expression& call, const Cell& cell, Term runs, Evaluation& ev
   const Term turns =
       call.function == Function::Abs ? terms.less(cell.data, zero) : terms.truth(true);
   const Term negative = terms.minus(cell.data);
-  if (is_integer(cell.type))
-    check_range(negative, call.type, terms.both(runs, turns), call.at, evaluation);
+  if (is_integer(cell.type)) in_range(call, negative, terms.both(runs, turns), evaluation);
   return value_cell(terms, call.type, terms.choose(turns, negative, cell.data),
                     scale_of(cell));
 }
@@ -158,24 +139,6 @@ Cell negated(const Expression& call, const Cell& cell, Term runs, Evaluation& ev
 
 Term as_real(Terms& terms, const Cell& cell) {
   return terms.as_real(cell.data);
-}
-
-Term power_of_ten(Terms& terms, int exponent) {
-  const auto zeros = static_cast<std::size_t>(exponent < 0 ? -exponent : exponent);
-  const std::string text = exponent < 0 ? fmt::format("0.{}1", std::string(zeros - 1, '0'))
-                                        : fmt::format("1{}", std::string(zeros, '0'));
-  return terms.number(text, TermSort::Real);
-}
-
-void check_range(Term data, const Type& type, Term runs, Span at, Evaluation& evaluation) {
-  if (!evaluation.options.has_overflow) return;
-  Terms& terms = evaluation.terms;
-  const std::int64_t last = type.kind == TypeKind::Int2   ? INT16_MAX
-                            : type.kind == TypeKind::Int4 ? INT32_MAX
-                                                          : INT64_MAX;
-  const Term is_out = terms.either(terms.less(data, terms.integer(-last - 1)),
-                                   terms.less(terms.integer(last), data));
-  evaluation.fail(terms.both(runs, is_out), "22003", std::string(range_message(type)), at);
 }
 
 Term rounded_data(Terms& terms, const Cell& cell, std::uint16_t digits) {

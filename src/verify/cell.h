@@ -54,6 +54,9 @@ Cell constant_cell(Terms& terms, const program::Value& value, const program::Typ
 // a number of units of its last digit, so that the solver finds no third of a cent.
 Cell unknown_cell(Terms& terms, const program::Type& type, std::string_view name,
                   bool may_be_null);
+// It is null or a number or moment that its type has: 32 bits, digits of a numeric(p, s),
+// years up to 9999.  Nothing is asked of texts.
+Term is_in_range(Terms& terms, const Cell& cell);
 Row absent_row(Terms& terms, const program::Table& table);
 Row constant_row(Terms& terms, const program::Table& table,
                  std::span<const program::Value> values);

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Comparison of cells: numbers by value, dates as their midnight, texts bytewise, false
 // before true.
+#include <compare>
+
 #include "verify/functions.h"
 
 namespace isomer::verify {
 namespace {
+
+// Terms compare no constants of very many digits.
+std::optional<std::strong_ordering> known_order(const Terms& terms, const Cell& a,
+                                                const Cell& b) {
+  if (terms.sort(a.data) != TermSort::Real) return std::nullopt;
+  const auto first = known_value(terms, a);
+  const auto second = first ? known_value(terms, b) : std::nullopt;
+  if (!second) return std::nullopt;
+  return program::compare(*first, *second);
+}
 
 Term midnight(Terms& terms, Term days) {
   return terms.product(days, terms.integer(day_length));
@@ -33,11 +45,13 @@ std::pair<Term, Term> aligned(Terms& terms, const Cell& a, const Cell& b) {
 }
 
 Term equal_data(Terms& terms, const Cell& a, const Cell& b) {
+  if (const auto order = known_order(terms, a, b)) return terms.truth(*order == 0);
   const auto [first, second] = aligned(terms, a, b);
   return terms.same(first, second);
 }
 
 Term less_data(Terms& terms, const Cell& a, const Cell& b) {
+  if (const auto order = known_order(terms, a, b)) return terms.truth(*order < 0);
   const auto [first, second] = aligned(terms, a, b);
   if (terms.sort(first) == TermSort::Bool) return terms.both(terms.negation(first), second);
   return terms.less(first, second);

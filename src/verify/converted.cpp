@@ -100,8 +100,9 @@ Cell to_integer(const Converting& c) {
     return c.result(parsed(c));
   else if (!is_integer(c.from.type))
     return mismatch(c);
-  check_range(data, c.to, c.runs, c.at, c.evaluation);
-  return c.result(data);
+  const Cell out = c.result(data);
+  check_range(out, c.runs, c.at, c.evaluation);
+  return out;
 }
 
 // Has a numeric(p, s) of the second type room for each of the first?
@@ -118,15 +119,10 @@ Cell to_numeric(const Converting& c) {
   else if (number.type.kind != TypeKind::Numeric && !is_integer(number.type))
     return mismatch(c);
   if (!c.to.precision) return c.result(as_real(terms, number), scale_of(number));
-  const Term data = rounded_data(terms, number, c.to.scale);
-  if (c.evaluation.options.has_overflow && !fits(number.type, c.to)) {
-    const Term limit = power_of_ten(terms, *c.to.precision - c.to.scale);
-    const Term fits =
-        terms.both(terms.less(terms.minus(limit), data), terms.less(data, limit));
-    c.evaluation.fail(terms.both(c.runs, terms.negation(fits)), "22003",
-                      "numeric field overflow", c.at);
-  }
-  return c.result(data, Scale{.least = c.to.scale, .most = c.to.scale});
+  const Cell out = c.result(rounded_data(terms, number, c.to.scale),
+                            Scale{.least = c.to.scale, .most = c.to.scale});
+  if (!fits(number.type, c.to)) check_range(out, c.runs, c.at, c.evaluation);
+  return out;
 }
 
 // A value as text.  Equal numerics show different texts if their scales differ.

@@ -103,21 +103,23 @@ Term any_function(const std::string& name, std::span<const Cell> arguments, Term
     data.push_back(argument.data);
     sorts.push_back(terms.sort(argument.data));
   }
-  return terms.apply(terms.function(name, std::move(sorts), result), data);
+  return terms.apply(terms.shared_function(name, std::move(sorts), result), data);
 }
 
 // One line for each place: a statement is evaluated once for each row.
 void approximate(Approximation::Kind kind, Term when, const std::string& what, Span at,
                  Evaluation& evaluation) {
-  if (evaluation.terms.is_false(when)) return;
+  Terms& terms = evaluation.terms;
+  const Term is_met = terms.both(when, terms.negation(evaluation.has_fault));
+  if (terms.is_false(is_met)) return;
   for (Approximation& known : evaluation.approximations) {
     if (known.kind != kind || known.what != what || known.at.first != at.first ||
         known.at.last != at.last)
       continue;
-    known.when = evaluation.terms.either(known.when, when);
+    known.when = terms.either(known.when, is_met);
     return;
   }
-  evaluation.approximations.push_back({kind, when, what, at});
+  evaluation.approximations.push_back({kind, is_met, what, at});
 }
 
 }  // namespace isomer::verify

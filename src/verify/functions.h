@@ -97,10 +97,8 @@ Term equal_data(Terms& terms, const Cell& a, const Cell& b);
 Term less_data(Terms& terms, const Cell& a, const Cell& b);
 
 Term as_real(Terms& terms, const Cell& cell);
-// 10^exponent.
-Term power_of_ten(Terms& terms, int exponent);
-// Fails if the data is no value of the integer type and the options want to know.
-void check_range(Term data, const Type& type, Term runs, Span at, Evaluation& evaluation);
+// Fails if its type has no such value, and the options want to know.
+void check_range(const Cell& cell, Term runs, Span at, Evaluation& evaluation);
 // The data rounded to so many digits after the point, if it may have more.
 Term rounded_data(Terms& terms, const Cell& cell, std::uint16_t digits);
 

@@ -17,6 +17,15 @@ void append(Diagnostics& out, const Diagnostics& more) {
   out.insert(out.end(), more.begin(), more.end());
 }
 
+// A numeric without a scale could have any number of digits; amounts have two.
+program::Type open_type(program::Type type) {
+  if (type.kind == program::TypeKind::Numeric && !type.precision) {
+    type.precision = 14;
+    type.scale = 2;
+  }
+  return type;
+}
+
 // One execution of everything, with what is known so far.
 class Pass {
  public:
@@ -46,8 +55,8 @@ class Pass {
 
   void add_symbols() {
     for (const program::Symbol& symbol : program().symbols)
-      out_.symbols.push_back(out_.universe->unknown(symbol.type, "?" + symbol.name, false,
-                                                    terms_.truth(true)));
+      out_.symbols.push_back(out_.universe->unknown(
+          open_type(symbol.type), "?" + symbol.name, false, terms_.truth(true)));
   }
 
   void add_transactions() {
@@ -84,7 +93,7 @@ class Pass {
         // Of a type that fits the parameter: an int for a bigint, or for a numeric.
         Cell cell = out_.symbols[i];
         if (terms_.sort(cell.data) != sort_of(type)) cell.data = terms_.as_real(cell.data);
-        cell.type = type;
+        if (type.kind != program::TypeKind::Numeric || type.precision) cell.type = type;
         return cell;
       }
     return null_cell(terms_, type);

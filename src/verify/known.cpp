@@ -39,21 +39,24 @@ std::optional<Value> known_decimal(const Terms& terms, const Cell& cell) {
   return Value(Value::Data(*shown));
 }
 
-// How many constants the term chooses from; none if it is anything else.
-std::size_t constant_count(const Terms& terms, Term term) {
-  if (terms.is_constant(term)) return 1;
-  if (terms.kind(term) != logic::TermKind::Choose) return 0;
+// Counts the constants that the term chooses from; false if it is anything else, or they
+// are too many.
+bool count_constants(const Terms& terms, Term term, std::size_t& count) {
+  if (terms.is_constant(term)) return ++count <= cases_max;
+  if (terms.kind(term) != logic::TermKind::Choose) return false;
   const auto parts = terms.arguments(term);
-  const std::size_t then = constant_count(terms, parts[1]);
-  const std::size_t otherwise = then == 0 ? 0 : constant_count(terms, parts[2]);
-  return otherwise == 0 ? 0 : std::min(then + otherwise, cases_max + 1);
+  return count_constants(terms, parts[1], count) && count_constants(terms, parts[2], count);
 }
 
 bool is_worth_trying(const Terms& terms, std::span<const Cell> arguments) {
-  std::size_t count = 1;
-  for (const Cell& argument : arguments)
-    count = std::min(count * constant_count(terms, argument.data), cases_max + 1);
-  return count > 1 && count <= cases_max;
+  std::size_t cases = 1;
+  for (const Cell& argument : arguments) {
+    std::size_t count = 0;
+    if (!count_constants(terms, argument.data, count)) return false;
+    cases *= count;
+    if (cases > cases_max) return false;
+  }
+  return cases > 1;
 }
 
 Cell applied_to_values(const Operation& operation, std::vector<Cell> arguments, Term runs,

@@ -15,6 +15,13 @@ constexpr std::int64_t exponent_max = 16;      // as a product; beyond that any 
 constexpr std::uint16_t power_scale_min = 16;  // power() has at least so many digits
 constexpr std::int64_t round_scale_max = 1000;
 
+Term power_of_ten(Terms& terms, int exponent) {
+  const auto zeros = static_cast<std::size_t>(exponent < 0 ? -exponent : exponent);
+  const std::string text = exponent < 0 ? fmt::format("0.{}1", std::string(zeros - 1, '0'))
+                                        : fmt::format("1{}", std::string(zeros, '0'));
+  return terms.number(text, TermSort::Real);
+}
+
 Term whole_below(Terms& terms, Term real) {
   return terms.as_real(terms.floor(real));
 }

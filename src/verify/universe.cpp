@@ -25,24 +25,6 @@ std::vector<Term> data_of(const Key& key) {
   return out;
 }
 
-std::optional<std::int64_t> integer_max(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::Int2:
-      return INT16_MAX;
-    case TypeKind::Int4:
-      return INT32_MAX;
-    case TypeKind::Int8:
-      return INT64_MAX;
-    // The years that PostgreSQL can write down, roughly.
-    case TypeKind::Date:
-      return 700'000;
-    case TypeKind::Timestamp:
-      return 60'000'000'000'000'000;
-    default:
-      return std::nullopt;
-  }
-}
-
 Term power_of_ten(Terms& terms, unsigned exponent, TermSort sort) {
   return terms.number(fmt::format("1{:0<{}}", "", exponent), sort);
 }
@@ -270,29 +252,16 @@ Cell Universe::cell_by_function(TableId id, std::uint32_t column, const Key& key
 Cell Universe::unknown(const program::Type& type, const std::string& name, bool may_be_null,
                        Term when) {
   Cell out = unknown_cell(terms_, type, name, may_be_null);
-  if (type.kind == TypeKind::Numeric && type.precision)
-    out.data = terms_.quotient(terms_.as_real(terms_.variable(name, TermSort::Int)),
-                               power_of_ten(terms_, type.scale, TermSort::Real));
   fit(out, when);
   return out;
 }
 
 // Values that a column of the type can hold.
 void Universe::fit(const Cell& cell, Term when) {
-  std::optional<Term> max;
-  if (const auto limit = integer_max(cell.type.kind))
-    max = terms_.integer(*limit);
-  else if (cell.type.kind == TypeKind::Numeric && cell.type.precision)
-    max = power_of_ten(terms_, *cell.type.precision - cell.type.scale, TermSort::Real);
-  if (!max || terms_.is_constant(cell.data)) return;
+  const Term fits = is_in_range(terms_, cell);
+  if (terms_.is_true(fits)) return;
   inputs_.push_back(cell.data);
-  const bool is_numeric = cell.type.kind == TypeKind::Numeric;
-  const Term low = terms_.minus(*max);
-  facts_.push_back(terms_.implies(
-      when, is_numeric
-                ? terms_.both(terms_.less(low, cell.data), terms_.less(cell.data, *max))
-                : terms_.both(terms_.less_equal(low, cell.data),
-                              terms_.less_equal(cell.data, *max))));
+  facts_.push_back(terms_.implies(when, fits));
 }
 
 // --- constraints that the initial state satisfies ---

@@ -325,6 +325,10 @@ class Verifier {
           break;
       }
     if (!options_.has_overflow) add_bound("integers that do not overflow");
+    if (std::ranges::any_of(program_.symbols, [](const program::Symbol& symbol) {
+          return symbol.type.kind == program::TypeKind::Numeric && !symbol.type.precision;
+        }))
+      add_bound("numeric parameters of two decimals");
   }
 
   const Program& program_;
