@@ -57,7 +57,8 @@ std::vector<Term> reachable(const Terms& terms, std::span<const Term> roots) {
 struct TermSolver::State {
   const Terms& terms;
   z3::context context;
-  TextOrder texts;
+  const TextOrder constants;
+  TextOrder texts;  // of the model
   std::unordered_map<Term, z3::expr> made;
   std::vector<z3::func_decl> functions;
   std::vector<Term> formulas;
@@ -68,7 +69,7 @@ struct TermSolver::State {
   std::string why_unknown;
 
   explicit State(const Terms& all_terms)
-      : terms(all_terms), texts(text_constants(all_terms)) {}
+      : terms(all_terms), constants(text_constants(all_terms)), texts(constants) {}
 
   // --- translation ---
   z3::sort sort(TermSort sort) {
@@ -124,7 +125,7 @@ struct TermSolver::State {
           return numeral(*value, terms.sort(term));
         return numeral(LongNumber{terms.text_value(term)}, terms.sort(term));
       case TermKind::Text:
-        return numeral(texts.rank(terms.text_value(term)), TermSort::Real);
+        return numeral(constants.rank(terms.text_value(term)), TermSort::Real);
       case TermKind::Variable:
         return context.constant(
             fmt::format("{}_{}", terms.text_value(term), term.index).c_str(),
@@ -183,12 +184,14 @@ struct TermSolver::State {
     return result;
   }
 
-  // Nothing is before the empty text, nor where no printable text is.  A text may be the
-  // empty one only if the question speaks of it, or if nothing else is there: otherwise
-  // others are as good, and say more to a reader.
-  void restrict_text(z3::solver& to, const z3::expr& text, bool may_be_empty) {
+  // Nothing is before the empty text, nor where no printable text is.  A text is the empty
+  // one only if the question speaks of it, or if only that one is before the next constant:
+  // otherwise others are as good, and say more to a reader.
+  void restrict_text(z3::solver& to, const z3::expr& text, bool has_empty_text) {
+    const std::vector<Rational> gaps = constants.gaps();
+    const bool may_be_empty = has_empty_text || std::ranges::count(gaps, Rational{}) > 0;
     to.add(may_be_empty ? text >= 0 : text > 0);
-    for (const Rational& lower : texts.gaps()) {
+    for (const Rational& lower : gaps) {
       const Rational upper{lower.numerator + 1, lower.denominator};
       to.add(text <= numeral(lower, TermSort::Real) ||
              text >= numeral(upper, TermSort::Real));
@@ -204,15 +207,13 @@ struct TermSolver::State {
     translate(all);
     for (const Term formula : all)
       result.add(translate(formula));
-    const std::vector<Rational> gaps = texts.gaps();
-    const bool may_be_empty =
-        (!gaps.empty() && gaps.front() == Rational{}) ||
+    const bool has_empty_text =
         std::ranges::any_of(reachable(terms, all), [this](Term term) {
           return terms.kind(term) == TermKind::Text && terms.text_value(term).empty();
         });
     for (const Term unknown : unknowns())
       if (terms.sort(unknown) == TermSort::Text)
-        restrict_text(result, translate(unknown), may_be_empty);
+        restrict_text(result, translate(unknown), has_empty_text);
     return result;
   }
 
@@ -257,7 +258,7 @@ struct TermSolver::State {
   }
 
   TermValue outside(Term term, std::span<const TermValue> values) {
-    if (terms.kind(term) == TermKind::Text) return texts.rank(terms.text_value(term));
+    if (terms.kind(term) == TermKind::Text) return constants.rank(terms.text_value(term));
     if (terms.kind(term) != TermKind::Apply)
       return value_of(model->eval(translate(term), true));
     z3::expr_vector arguments(context);
@@ -297,7 +298,7 @@ struct TermSolver::State {
       if (terms.sort(unknown) == TermSort::Text)
         if (const auto* number = std::get_if<Rational>(&evaluation->value(unknown)))
           numbers.push_back(*number);
-    texts = TextOrder(text_constants(terms));
+    texts = constants;
     texts.place(std::move(numbers));
   }
 };

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/assert.h"
+
 namespace isomer::logic {
 namespace {
 
@@ -67,27 +69,28 @@ std::optional<std::vector<std::string>> texts_between(
   return result;
 }
 
-TextOrder::TextOrder(std::vector<std::string> constants) : texts_{{Rational{}, ""}} {
-  std::ranges::sort(constants);
-  Rational next;
-  for (const std::string& constant : constants) {
-    if (!constant.empty() && !ranks_.contains(constant)) ++next.numerator;
-    ranks_.emplace(constant, next);
-    texts_.emplace(next, constant);
-  }
+TextOrder::TextOrder(std::vector<std::string> constants)
+    : constants_(std::move(constants)) {
+  constants_.emplace_back();
+  std::ranges::sort(constants_);
+  const auto rest = std::ranges::unique(constants_);
+  constants_.erase(rest.begin(), rest.end());
+  for (const std::string& constant : constants_)
+    texts_.emplace(rank(constant), constant);
 }
 
 std::vector<Rational> TextOrder::gaps() const {
   std::vector<Rational> result;
-  for (auto lower = ranks_.begin(); lower != ranks_.end(); ++lower)
-    if (const auto upper = std::next(lower);
-        upper != ranks_.end() && !texts_between(lower->first, upper->first, 1))
-      result.push_back(lower->second);
+  for (std::size_t i = 0; i + 1 < constants_.size(); ++i)
+    if (!texts_between(constants_[i], constants_[i + 1], 1))
+      result.push_back(rank(constants_[i]));
   return result;
 }
 
 Rational TextOrder::rank(const std::string& constant) const {
-  return ranks_.at(constant);
+  const auto at = std::ranges::lower_bound(constants_, constant);
+  ISOMER_ASSERT(at != constants_.end() && *at == constant);
+  return {.numerator = at - constants_.begin(), .denominator = 1};
 }
 
 void TextOrder::place(std::vector<Rational> numbers) {

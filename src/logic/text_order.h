@@ -25,7 +25,7 @@ class TextOrder {
 
   [[nodiscard]] Rational rank(const std::string& constant) const;
 
-  // Constants between which no printable text is, as the rank of the lower: "" and " ".
+  // Constants between which no printable text is, as the rank of the lower: "a" and "a ".
   [[nodiscard]] std::vector<Rational> gaps() const;
 
   // Finds texts for these numbers, none below 0.
@@ -35,7 +35,7 @@ class TextOrder {
   std::optional<std::string> text(const Rational& number);
 
  private:
-  std::map<std::string, Rational> ranks_;  // of those given
+  std::vector<std::string> constants_;  // in order, the empty text first
   std::map<Rational, std::optional<std::string>> texts_;
 };
 
