@@ -47,7 +47,7 @@ std::vector<std::string> boundary_names() {
   return out;
 }
 
-constexpr Option options[] = {
+constexpr Option predict_options[] = {
     {.name = "--level",
      .argument = "L",
      .help = "The level that allows the prediction (CC). 'causal' and 'rc' are CC and RC.",
@@ -111,7 +111,7 @@ constexpr Option options[] = {
      .completes = Completes::Files},
 };
 
-constexpr Example examples[] = {
+constexpr Example predict_examples[] = {
     {"isomer predict examples/bookings.trace",
      "how two clerks could have booked the same room"},
     {"isomer predict --run examples/apps/wikipedia/edit_conflict.toml --validate",
@@ -182,7 +182,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
               .files = documents_in(arguments, reader),
               .output = arguments.value("--output"),
               .output_format = output_format_in(arguments, reader),
-              .command = command_typed("predict", options, arguments)};
+              .command = command_typed("predict", predict_options, arguments)};
   if (arguments.has("--validate")) out.validate = arguments.value("--validate");
   for (const char* option : {"--run", "--validate", "trace"})
     if (arguments.has(option))
@@ -359,7 +359,7 @@ int predict_from(const Observation& observation, const Request& request,
   return status == status_nothing_found ? status_of(result) : status;
 }
 
-int run(const Arguments& arguments) {
+int run_predict(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("predict", *reader.error());
@@ -394,9 +394,9 @@ constinit const Command predict_command = {
         "not serializable either; 'refuted', a serializable run. A prediction that is "
         "refuted is passed over for one that is not, if there is one.\n\n"
         "The exit status is 1 if there is a prediction, 0 if there is none.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = predict_options,
+    .examples = predict_examples,
+    .run = run_predict,
 };
 
 }  // namespace isomer::cli

@@ -36,7 +36,7 @@ std::vector<std::string> encoding_names() {
   return {"exact", "paper"};  // as verify::Encoding
 }
 
-constexpr Option options[] = {
+constexpr Option verify_options[] = {
     {.name = "--level",
      .argument = "L",
      .takes = Takes::Many,
@@ -91,7 +91,7 @@ constexpr Option options[] = {
     program_option,
 };
 
-constexpr Example examples[] = {
+constexpr Example verify_examples[] = {
     {"isomer verify examples/apps/simple_bank/write_skew.toml",
      "which levels keep a bank from being overdrawn"},
     {"isomer verify --level SI,SER --instances 2 examples/apps/simple_bank/workload.toml",
@@ -136,13 +136,14 @@ verify::Options options_in(const Arguments& arguments, OptionReader& reader) {
 }
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
-  return {.options = options_in(arguments, reader),
-          .files = documents_in(arguments, reader),
-          .output = arguments.value("--output"),
-          .format = output_format_in(arguments, reader),
-          .scenario = arguments.value("--scenario-out"),
-          .command = fmt::format("{} {}", command_typed("verify", options, arguments),
-                                 arguments.value("app"))};
+  return {
+      .options = options_in(arguments, reader),
+      .files = documents_in(arguments, reader),
+      .output = arguments.value("--output"),
+      .format = output_format_in(arguments, reader),
+      .scenario = arguments.value("--scenario-out"),
+      .command = fmt::format("{} {}", command_typed("verify", verify_options, arguments),
+                             arguments.value("app"))};
 }
 
 // What keeps the program from being verified.
@@ -204,11 +205,22 @@ int status_of(const verify::Result& result) {
 // Where a scenario in this file finds the application of the program.
 std::string application_for(const std::string& scenario, const Program& program) {
   namespace fs = std::filesystem;
-  const std::string& app = program.files.empty() ? program.file : program.files.back().name;
+  std::string app = program.file;
+  for (const program::SourceFile& file : program.files)
+    if (file.name != program.file) app = file.name;
   std::error_code error;
   const fs::path folder = fs::absolute(scenario, error).parent_path();
   const fs::path path = fs::proximate(fs::absolute(app, error), folder, error);
   return error ? app : path.string();
+}
+
+int save_scenario(const std::string& path, const Program& program) {
+  const auto text = report::scenario_text(program, application_for(path, program));
+  if (text) return write_bytes_or_complain("verify", path, *text);
+  fmt::print(stderr,
+             "isomer verify: error: --scenario-out: a scenario cannot hold a text of this "
+             "violation\n");
+  return status_bad_input;
 }
 
 // What --output and --scenario-out ask for.
@@ -217,11 +229,7 @@ int save(const Request& request, const verify::Counterexample& example) {
   if (!request.output.empty())
     status = write_as(example.failure.history, request.format, request.output);
   if (!request.scenario.empty())
-    status = worst(status, write_bytes_or_complain(
-                               "verify", request.scenario,
-                               report::scenario_text(
-                                   example.program,
-                                   application_for(request.scenario, example.program))));
+    status = worst(status, save_scenario(request.scenario, example.program));
   return status;
 }
 
@@ -245,7 +253,7 @@ int complain(const Diagnostics& errors) {
   return status_bad_input;
 }
 
-int run(const Arguments& arguments) {
+int run_verify(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("verify", *reader.error());
@@ -275,9 +283,9 @@ constinit const Command verify_command = {
         "strongest level that has one, since weaker levels allow it too.\n\n"
         "The exit status is 0 if all invariants hold at all levels asked for, 1 if some "
         "are violated, 3 if some are undecided and none is violated.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = verify_options,
+    .examples = verify_examples,
+    .run = run_verify,
 };
 
 }  // namespace isomer::cli

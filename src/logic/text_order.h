@@ -35,7 +35,7 @@ class TextOrder {
   std::optional<std::string> text(const Rational& number);
 
  private:
-  std::map<std::string, Rational> ranks_;
+  std::map<std::string, Rational> ranks_;  // of those given
   std::map<Rational, std::optional<std::string>> texts_;
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "program/print.h"
 #include "report/dot.h"
 #include "report/page.h"
 #include "report/picture.h"
@@ -49,7 +50,7 @@ std::string table(const Verified& v) {
 std::string start(const Counterexample& example) {
   std::vector<std::string> values;
   for (const auto& [name, value] : example.symbols)
-    values.push_back(fmt::format("?{} = {}", name, cell_text(value)));
+    values.push_back(fmt::format("?{} = {}", name, program::to_literal(value)));
   std::string out = "<h2>It starts with</h2>\n";
   if (!values.empty())
     out += fmt::format("<p class=\"mono\">{}</p>\n",
@@ -86,8 +87,7 @@ std::string verify_html(const Verified& v) {
   if (invariants_of(v.result).empty())
     out += fmt::format("<p>{}</p>\n", escape_html(nothing_to_verify));
   else
-    out += fmt::format("{}<p><b>{}</b></p>\n", table(v),
-                       escape_html(sufficiency_text(weakest_sufficient(v))));
+    out += fmt::format("{}<p><b>{}</b></p>\n", table(v), escape_html(sufficiency_text(v)));
   if (!v.result.bounds.empty())
     out += fmt::format("<p class=\"aside\">What a proof is for: {}</p>\n",
                        escape_html(fmt::format("{}", fmt::join(v.result.bounds, "; "))));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "program/print.h"
 #include "report/program_text.h"
 #include "report/verify_words.h"
 #include "report/wording.h"
@@ -79,7 +80,7 @@ std::string undecided(const Verified& v, const Ink& ink) {
 
 std::string sufficient(const Verified& v, const Ink& ink) {
   const std::vector<std::string> invariants = invariants_of(v.result);
-  std::string out = fmt::format("{}\n", ink.bold(sufficiency_text(weakest_sufficient(v))));
+  std::string out = fmt::format("{}\n", ink.bold(sufficiency_text(v)));
   if (invariants.size() < 2) return out;
   TextTable rows;
   for (const std::string& invariant : invariants) {
@@ -105,7 +106,8 @@ std::string proof(const Verified& v, const Ink& ink) {
 std::string values(const Counterexample& example) {
   std::vector<std::string> out;
   for (const auto& [name, value] : example.symbols)
-    out.push_back(fmt::format("?{} = {}", printable(name), cell_text(value)));
+    out.push_back(fmt::format("?{} = {}", printable(name),
+                              printable(program::to_literal(value), 40)));
   return out.empty() ? "" : fmt::format("  with {}\n", fmt::join(out, ", "));
 }
 

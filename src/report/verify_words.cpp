@@ -34,12 +34,12 @@ std::vector<AskedLevel> weakest(const Verified& v, const Predicate& suffices) {
   return out;
 }
 
-// What the solver chooses.
+// What the solver chooses; [values] are for commands that run the program.
 std::string open_values(const program::Program& program) {
   constexpr std::size_t names_max = 6;
   std::vector<std::string> names;
   for (const program::Symbol& symbol : program.symbols)
-    if (!symbol.value) names.push_back(fmt::format("?{}", printable(symbol.name)));
+    names.push_back(fmt::format("?{}", printable(symbol.name)));
   std::string out;
   if (names.size() > names_max)
     out = fmt::format(", any {}", counted(names.size(), "value"));
@@ -159,8 +159,14 @@ std::string question_text(const Verified& v) {
       options.encoding == verify::Encoding::Paper ? ", in the paper's encoding" : "");
 }
 
-std::string sufficiency_text(const std::vector<AskedLevel>& weakest) {
-  if (weakest.empty()) return "none of these levels suffices";
+std::string sufficiency_text(const Verified& v) {
+  const std::vector<AskedLevel> weakest = weakest_sufficient(v);
+  if (weakest.empty())
+    return v.options.levels.size() == 1
+               ? fmt::format("{} {} suffice", list(v.options.levels),
+                             v.violations.empty() ? "is not known to" : "does not")
+               : fmt::format("none of these levels {}",
+                             v.violations.empty() ? "is known to suffice" : "suffices");
   return fmt::format("the weakest {}: {}",
                      weakest.size() == 1 ? "level that suffices" : "levels that suffice",
                      list(weakest));

@@ -16,7 +16,7 @@ std::string_view verdict_word(verify::Verdict verdict);  // "holds", "VIOLATED",
 std::string question_text(const Verified& verified);
 
 // "the weakest levels that suffice: PC, PSI".
-std::string sufficiency_text(const std::vector<check::AskedLevel>& weakest);
+std::string sufficiency_text(const Verified& verified);
 
 // `SI: invariant "no overdraft" is broken`.
 std::string violation_headline(const Violation& violation);

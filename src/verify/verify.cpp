@@ -78,6 +78,7 @@ class Verifier {
 
   std::string obstacle(const check::AskedLevel& asked, const level::Level& text,
                        const Instance& in) const {
+    if (options_.budget.is_exhausted()) return options_.budget.reason();
     if (!in.unknown.empty()) return in.unknown;
     if (options_.encoding == Encoding::Paper) {
       if (!paper_level_named(asked.name))
@@ -234,6 +235,7 @@ class Verifier {
       if (options_.encoding == Encoding::Exact) return contradict(in, no, out);
       example.gap = no;
     }
+    example.failure.is_serializable = is_serializable(*run, question.kind);
     for (const std::uint32_t t : model->order)
       example.order.push_back(model->places[t - 1]);
     for (std::size_t t = 0; t < model->sees.size(); ++t) {
@@ -244,6 +246,17 @@ class Verifier {
     }
     out.verdict = Verdict::Violated;
     out.counterexample = std::move(example);
+  }
+
+  // An ASSERT speaks of the reads of a transaction that is rolled back; otherwise only
+  // those that commit count.
+  bool is_serializable(const Replay& run, explore::FailureKind kind) const {
+    std::vector<store::RunTransaction> transactions = run.observed;
+    transactions.pop_back();
+    for (std::size_t i = 0; i < transactions.size(); ++i)
+      if (kind != explore::FailureKind::Assert && !run.ran[i].outcome.is_committed)
+        transactions[i].reads.clear();
+    return store::is_allowed(transactions, check::Level::SER, options_.budget);
   }
 
   // Says what failed; or why the run does not fail.
@@ -320,8 +333,7 @@ class Verifier {
           add_bound(fmt::format("exact results of {}", approximation.what));
           break;
         case Approximation::Kind::Uninterpreted:
-          add_bound(fmt::format("{} as any function", approximation.what));
-          break;
+          break;  // what holds for any function holds for the real one
       }
     if (!options_.has_overflow) add_bound("integers that do not overflow");
     if (std::ranges::any_of(program_.symbols, [](const program::Symbol& symbol) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Statuses, files and streams of `isomer verify`.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -58,6 +59,18 @@ TEST(Verify, the_violation_can_be_checked_and_explored) {
   EXPECT_EQ(run("isomer check --level SER $SCRATCH/v.hist").status, 1);
   EXPECT_EQ(run("isomer explore --level SI $SCRATCH/v.toml").status, 1);
   EXPECT_EQ(run("isomer explore --level SER $SCRATCH/v.toml").status, 0);
+}
+
+TEST(Verify, asks_about_any_two_transactions) {
+  const std::string any_two =
+      "isomer verify --instances 2 examples/apps/simple_bank/workload.toml ";
+  const Outcome broken = run(any_two + "--level SI");
+  EXPECT_EQ(broken.status, 1);
+  EXPECT_THAT(broken.output, HasSubstr("any 2 transactions at once of 3 types"));
+  EXPECT_THAT(broken.output, HasSubstr("with ?account_id1 = "));
+  const Outcome fine = run(any_two + "--level SER");
+  EXPECT_EQ(fine.status, 0);
+  EXPECT_THAT(fine.output, HasSubstr("\"holds\" is proved for at most 3 rows"));
 }
 
 TEST(Verify, writes_pictures_beside_the_text) {

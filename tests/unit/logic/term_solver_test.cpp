@@ -130,6 +130,17 @@ TEST_F(TermSolverTest, nothing_is_before_the_empty_text) {
             SatAnswer::Unsatisfiable);
 }
 
+TEST_F(TermSolverTest, texts_are_not_empty_without_need) {
+  const Term s = terms.variable("s", TermSort::Text);
+  const Term t = terms.variable("t", TermSort::Text);
+  const Term constant = terms.text("m");
+  TermSolver solver(terms);
+  solver.add(terms.less(s, t));
+  solver.add(terms.less(t, constant));
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable);
+  EXPECT_NE(solver.text(s), "");
+}
+
 TEST_F(TermSolverTest, has_no_text_where_nothing_printable_is) {
   const Term s = terms.variable("s", TermSort::Text);
   const Term below = terms.text("a");

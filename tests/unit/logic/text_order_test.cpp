@@ -50,9 +50,15 @@ TEST(TextOrderTest, random_gaps_are_filled_in_order) {
   }
 }
 
+TEST(TextOrderTest, the_empty_text_is_the_first_one) {
+  const TextOrder order({"a", ""});
+  EXPECT_EQ(order.rank(""), number(0));
+  EXPECT_EQ(order.rank("a"), number(1));
+}
+
 TEST(TextOrderTest, constants_keep_their_texts) {
   TextOrder order({"logic", "compilers", "logic"});
-  EXPECT_EQ(order.rank(""), number(0));
+  EXPECT_EQ(order.text(number(0)), "");
   EXPECT_EQ(order.rank("compilers"), number(1));
   EXPECT_EQ(order.rank("logic"), number(2));
   order.place({number(3, 2), number(1), number(5, 4), number(7)});

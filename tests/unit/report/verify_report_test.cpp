@@ -124,7 +124,7 @@ TEST(VerifyReport, says_what_is_undecided_and_why) {
   made.result.bounds = {"integers that do not overflow"};
   const std::string text = verify_text(made.verified(), {});
   EXPECT_THAT(text, HasSubstr("no overdraft is undecided at SI: timeout"));
-  EXPECT_THAT(text, HasSubstr("none of these levels suffices"));
+  EXPECT_THAT(text, HasSubstr("SI is not known to suffice"));
   EXPECT_THAT(text, Not(HasSubstr("is proved")));
 }
 
@@ -157,7 +157,7 @@ TEST(VerifyReport, json_has_the_counterexample) {
 TEST(ScenarioText, can_be_read_again) {
   program::Program program = bank();
   program.initial_rows[0].second[1] = program::Value::text("o'ne \"\\\n\t");
-  const std::string text = scenario_text(program, "simple_bank.sql");
+  const std::string text = scenario_text(program, "simple_bank.sql").value();
   const auto again = program::parse_scenario(
       ISOMER_SOURCE_DIR "/examples/apps/simple_bank/again.toml", text);
   ASSERT_TRUE(again.has_value()) << render(again.error()) << text;
@@ -168,6 +168,14 @@ TEST(ScenarioText, can_be_read_again) {
   EXPECT_EQ(again->sessions[1].calls[0].text, "withdraw(2, 100)");
   ASSERT_EQ(again->invariants.size(), 1U);
   EXPECT_EQ(again->invariants[0].text, program.invariants[0].text);
+}
+
+TEST(ScenarioText, says_if_a_text_cannot_stand_in_it) {
+  program::Program program = bank();
+  program.initial_rows[0].second[1] = program::Value::text("'");
+  EXPECT_TRUE(scenario_text(program, "x.sql").has_value());
+  program.initial_rows[0].second[1] = program::Value::text("'\\'");
+  EXPECT_FALSE(scenario_text(program, "x.sql").has_value());
 }
 
 }  // namespace
