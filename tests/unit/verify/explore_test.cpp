@@ -56,7 +56,7 @@ TEST(ExploreAgreement, random_applications) {
   int violated = 0;
   int refused = 0;
   const auto first = std::uint64_t{1};
-  for (std::uint64_t seed = first; seed < first + effort(60U, 6U); ++seed) {
+  for (std::uint64_t seed = first; seed < first + effort(30U, 3U); ++seed) {
     const RandomApplication application = ApplicationMaker(seed).make();
     const auto program = program::load_program(written_application(application, folder));
     if (!program) {
@@ -82,10 +82,10 @@ TEST(ExploreAgreement, random_applications) {
   }
   std::filesystem::remove_all(folder);
   // Most programs say something.
-  EXPECT_GT(compared, effort(300, 20));
+  EXPECT_GT(compared, effort(150, 10));
   EXPECT_GT(violated, compared / 10);
   EXPECT_LT(violated, compared * 9 / 10);
-  EXPECT_LT(refused, effort(20, 4));
+  EXPECT_LT(refused, effort(12, 3));
 }
 
 }  // namespace
