@@ -46,9 +46,10 @@ constexpr Option verify_options[] = {
      .choices = standard_level_names},
     {.name = "--encoding",
      .argument = "E",
-     .help = "'exact' asks for every execution that the text of the level allows; 'paper' "
-             "has fewer executions, no sessions and the levels CC, PSI, PC, SI and SER, to "
-             "compare with.",
+     .help =
+         "'exact' asks for every execution that the text of the level allows; 'paper' "
+         "has the executions of the paper's section 3, to compare with: some are missing, "
+         "some too many, and there are no sessions; for CC, PSI, PC, SI and SER.",
      .completes = Completes::Choices,
      .choices = encoding_names},
     {.name = "--rows",
@@ -88,7 +89,11 @@ constexpr Option verify_options[] = {
      .help = "Save the violation as a scenario (.toml) with all its values, for 'isomer "
              "explore' and 'isomer run'.",
      .completes = Completes::Files},
-    program_option,
+    {.name = "app",
+     .argument = "APP",
+     .help = "A scenario (.toml), or with --instances an SQL application (.sql).",
+     .completes = Completes::Files,
+     .is_required = true},
 };
 
 constexpr Example verify_examples[] = {
