@@ -61,7 +61,9 @@ class Pass {
 
   void add_transactions() {
     for (std::uint32_t s = 0; s < program().sessions.size(); ++s)
-      for (std::uint32_t i = 0; i < program().sessions[s].calls.size(); ++i)
+      for (std::uint32_t i = 0;
+           i < program().sessions[s].calls.size() && !out_.options.budget.is_exhausted();
+           ++i)
         add_transaction({s, i}, program().sessions[s].calls[i]);
   }
 
@@ -202,6 +204,10 @@ Expected<Instance> make_instance(Terms& terms, const Program& program,
   for (unsigned pass = 0;; ++pass) {
     const Diagnostics diagnostics = Pass(out, known).run();
     if (!diagnostics.empty()) return tl::unexpected(diagnostics);
+    if (options.budget.is_exhausted()) {
+      out.unknown = options.budget.reason();
+      break;
+    }
     if (out.universe->found() == known) break;
     if (pass == passes_max) {
       out.unknown = "the rows that may be inserted do not come to an end";

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
 #include "verify/summary.h"
 #include "verify/universe.h"
 
@@ -28,6 +29,7 @@ struct InstanceOptions {
   Repeat repeat = Repeat::Anew;
   bool has_open_state = false;   // any initial rows beside those of the scenario
   bool with_read_sites = false;  // keys that are only read are sites, too
+  Budget budget;
 };
 
 struct Instance {

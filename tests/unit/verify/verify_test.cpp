@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// What verify can be asked, on programs small enough to know the answer.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "level/library.h"
+#include "program/load.h"
+#include "verify/verify.h"
+
+namespace isomer::verify {
+namespace {
+
+using check::Level;
+
+class VerifyTest : public testing::Test {
+ protected:
+  ~VerifyTest() override { std::filesystem::remove_all(folder_); }
+
+  program::Program load(const std::string& sql, const std::string& scenario) {
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "app.sql") << sql;
+    std::ofstream(folder_ / "app.toml") << "app = \"app.sql\"\n" << scenario;
+    auto program = program::load_program((folder_ / "app.toml").string());
+    EXPECT_TRUE(program) << program.error().front().message;
+    return *program;
+  }
+
+  Result ask(const std::string& sql, const std::string& scenario) {
+    const auto result = verify(load(sql, scenario), options);
+    EXPECT_TRUE(result);
+    for (const LevelAnswer& level : result->levels)
+      for (const Answer& answer : level.answers)
+        EXPECT_EQ(answer.contradiction, "") << level.level << " " << answer.invariant;
+    return *result;
+  }
+
+  // A letter for each level and invariant: h, v or ?.
+  std::string letters(const std::string& sql, const std::string& scenario) {
+    std::string out;
+    for (const LevelAnswer& level : ask(sql, scenario).levels)
+      for (const Answer& answer : level.answers)
+        out += answer.verdict == Verdict::Holds      ? 'h'
+               : answer.verdict == Verdict::Violated ? 'v'
+                                                     : '?';
+    return out;
+  }
+
+  static std::string session(const std::string& call) {
+    return fmt::format("[[session]]\ncalls = [\"{}\"]\n", call);
+  }
+
+  Options options;
+
+ private:
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / fmt::format("isomer-verify-{}", ::getpid());
+};
+
+constexpr const char* counter =
+    "CREATE TABLE c (id int PRIMARY KEY, n int NOT NULL);\n"
+    "CREATE TABLE log (id int PRIMARY KEY);\n"
+    "CREATE PROCEDURE add(k int, x int) LANGUAGE plpgsql AS $$ BEGIN\n"
+    "  UPDATE c SET n = n + x WHERE id = k; END $$;\n"
+    "CREATE PROCEDURE note(k int, x int) LANGUAGE plpgsql AS $$ BEGIN\n"
+    "  UPDATE c SET n = n + x WHERE id = k; INSERT INTO log VALUES (k); END $$;\n"
+    "CREATE PROCEDURE twice(k int) LANGUAGE plpgsql AS $$ DECLARE a int; b int; BEGIN\n"
+    "  SELECT n INTO a FROM c WHERE id = k; SELECT n INTO b FROM c WHERE id = k;\n"
+    "  ASSERT a IS NOT DISTINCT FROM b; END $$;\n";
+
+TEST_F(VerifyTest, finds_lost_updates_of_open_rows) {
+  options.levels = {Level::PC, Level::PSI};
+  options.no_lost_updates = true;
+  options.instances = 2;
+  EXPECT_EQ(letters(counter, ""), "vhhh");  // and no ASSERT fails
+}
+
+TEST_F(VerifyTest, has_any_number_of_rows_where_tables_are_accessed_by_key) {
+  options.levels = {Level::SER};
+  options.instances = 2;
+  const std::vector<std::string> bounds = ask(counter, "").bounds;
+  EXPECT_EQ(bounds, std::vector<std::string>{"integers that do not overflow"});
+}
+
+TEST_F(VerifyTest, reads_again_in_each_statement_if_the_level_allows_it) {
+  options.levels = {Level::RC, Level::RA};
+  const std::string scenario = "[init]\nsql = \"INSERT INTO c VALUES (1, 0);\"\n" +
+                               session("add(1, ?x)") + session("twice(1)");
+  EXPECT_EQ(letters(counter, scenario), "vh");
+}
+
+TEST_F(VerifyTest, integers_overflow_if_asked) {
+  options.levels = {Level::SER};
+  const std::string scenario = "[init]\nsql = \"INSERT INTO c VALUES (1, 5);\"\n" +
+                               session("note(1, ?x)") +
+                               "[invariant]\nnoted = \"SELECT count(*) = 1 FROM log\"\n";
+  EXPECT_EQ(letters(counter, scenario), "h");
+  options.has_overflow = true;
+  EXPECT_EQ(letters(counter, scenario), "v");
+}
+
+TEST_F(VerifyTest, open_states_satisfy_what_is_assumed) {
+  options.levels = {Level::SI, Level::SER};
+  const std::string sql =
+      "CREATE TABLE a (id int PRIMARY KEY, n int NOT NULL CHECK (n >= -100));\n"
+      "CREATE PROCEDURE take(k int, x int) LANGUAGE plpgsql AS $$ DECLARE s bigint; BEGIN\n"
+      "  SELECT sum(n) INTO s FROM a;\n"
+      "  IF s >= x THEN UPDATE a SET n = n - x WHERE id = k; END IF; END $$;\n";
+  const std::string scenario =
+      session("take(?i, ?x)") + session("take(?j, ?y)") +
+      "[invariant]\npositive = \"SELECT coalesce(sum(n), 0) >= 0 FROM a\"\n";
+  const Result closed = ask(sql, scenario);
+  EXPECT_EQ(closed.levels[0].answers[0].verdict, Verdict::Holds);  // there are no rows
+  const Result open = ask(sql, "[init]\nassume = [\"positive\"]\n" + scenario);
+  ASSERT_EQ(open.levels[0].answers[0].verdict, Verdict::Violated);
+  EXPECT_EQ(open.levels[1].answers[0].verdict, Verdict::Holds);
+  std::int64_t sum = 0;
+  const Counterexample& example = *open.levels[0].answers[0].counterexample;
+  for (const auto& [key, row] : example.initial_state) {
+    const std::int64_t n = *row.items()[1].get_if<std::int64_t>();
+    EXPECT_GE(n, -100);
+    sum += n;
+  }
+  EXPECT_GE(example.initial_state.size(), 2U);
+  EXPECT_GE(sum, 0);
+  EXPECT_FALSE(example.failure.is_serializable);
+}
+
+TEST_F(VerifyTest, constraints_may_be_broken_below_serializability) {
+  options.levels = {Level::SI, Level::SER};
+  options.constraints = true;
+  const std::string sql =
+      "CREATE TABLE p (id int PRIMARY KEY, name int UNIQUE);\n"
+      "CREATE TABLE q (id int PRIMARY KEY, p_id int REFERENCES p (id));\n"
+      "CREATE PROCEDURE new_p(k int, m int) LANGUAGE plpgsql AS $$ BEGIN\n"
+      "  INSERT INTO p VALUES (k, m); END $$;\n"
+      "CREATE PROCEDURE new_q(k int, m int) LANGUAGE plpgsql AS $$ BEGIN\n"
+      "  INSERT INTO q VALUES (k, m); END $$;\n"
+      "CREATE PROCEDURE drop_p(k int) LANGUAGE plpgsql AS $$ BEGIN\n"
+      "  DELETE FROM p WHERE id = k; END $$;\n";
+  const std::string rows = "[init]\nsql = \"INSERT INTO p VALUES (1, 1);\"\n";
+  EXPECT_EQ(letters(sql, rows + session("new_p(?i, ?m)") + session("new_p(?j, ?n)")),
+            "vhhh");
+  EXPECT_EQ(letters(sql, rows + session("new_q(?i, ?m)") + session("drop_p(?j)")), "hvhh");
+}
+
+TEST_F(VerifyTest, is_undecided_without_time) {
+  options.levels = {Level::SI, Level::SER};
+  options.budget = Budget(0);
+  const std::string scenario =
+      session("add(1, ?x)") + "[invariant]\nnone = \"SELECT count(*) = 0 FROM c\"\n";
+  EXPECT_EQ(letters(counter, scenario), "??");
+}
+
+TEST_F(VerifyTest, a_level_of_ones_own_decides_by_its_text) {
+  const std::string sql =
+      "CREATE TABLE c (id int PRIMARY KEY, n int NOT NULL);\n"
+      "CREATE PROCEDURE add(k int) LANGUAGE plpgsql AS $$ BEGIN\n"
+      "  UPDATE c SET n = n + 1 WHERE id = k; END $$;\n";
+  const std::string scenario = "[init]\nsql = \"INSERT INTO c VALUES (1, 0);\"\n" +
+                               session("add(1)") + session("add(1)") +
+                               "[invariant]\nboth = \"SELECT n = 2 FROM c WHERE id = 1\"\n";
+  for (const auto& [text, expected] :
+       {std::pair{"level Weak : biswas { RA }", "v"},
+        std::pair{"level Strong : cerone { axiom All: ar in vis }", "h"}}) {
+    const auto levels = level::parse_levels("mine.level", text);
+    ASSERT_TRUE(levels);
+    options.levels = {check::AskedLevel("mine", levels->front())};
+    EXPECT_EQ(letters(sql, scenario), expected) << text;
+  }
+}
+
+}  // namespace
+}  // namespace isomer::verify
