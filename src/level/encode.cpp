@@ -346,6 +346,8 @@ Relation Encoder::compute_relation(const Term& t) {
 
 std::vector<Bit> encode_axioms(Circuit& circuit, const Level& level,
                                const Given<Bit>& given, const Execution<Bit>& execution) {
+  // Then the execution may lack tables.
+  if (circuit.is_exhausted()) return std::vector<Bit>(level.axioms.size(), false_bit);
   Encoder encoder(circuit, level, given, execution);
   std::vector<Bit> out;
   for (const Axiom& axiom : level.axioms)

@@ -458,7 +458,7 @@ TEST_P(RandomSql, runs_as_by_the_interpreter) {
       if (i == 0) start = world;
     }
   }
-  EXPECT_GT(counts.aborted, counts.calls / 20);
+  EXPECT_GT(counts.aborted, is_slow_build ? 0 : counts.calls / 20);
   EXPECT_LE(counts.approximate, GetParam() == Style::Constants ? 0 : counts.calls / 2);
 }
 
