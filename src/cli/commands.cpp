@@ -17,6 +17,7 @@ std::span<const Command> commands() {
       run_command,         //
       explore_command,     //
       predict_command,     //
+      audit_command,       //
       convert_command,     //
       generate_command,    //
       completion_command,  //
