@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "audit/confirm.h"
 #include "audit/prove.h"
 #include "audit/search.h"
 #include "base/stopwatch.h"
@@ -68,6 +69,8 @@ Result audit(const Program& program, const Plan& plan, const Options& options) {
     result.verdict = Verdict::NoCycle;
     if (options.prove) prove(application, plan, options, result, effort);
   }
+  for (Anomaly& anomaly : result.anomalies)
+    if (options.confirm) confirm(program, plan, options, anomaly);
   result.questions = effort.questions;
   result.slowest_seconds = effort.slowest_seconds;
   result.seconds = stopwatch.seconds();

@@ -70,10 +70,11 @@ struct Dependency {
 
 struct AnomalyTransaction {
   std::uint32_t type = 0;
-  std::vector<std::string> arguments;  // as SQL
-
-  friend bool operator==(const AnomalyTransaction&, const AnomalyTransaction&) = default;
+  std::vector<program::Value> arguments;
 };
+
+// Rows by table, as in Program::initial_rows.
+using Rows = std::vector<std::pair<TableId, std::vector<program::Value>>>;
 
 enum class Confirmation : std::uint8_t {
   NotAsked,
@@ -87,8 +88,9 @@ struct Anomaly {
   std::vector<Dependency> dependencies;  // transaction i to i + 1
   Confirmation confirmation = Confirmation::NotAsked;
   std::string why_unconfirmed;
+  Rows rows;  // the initial rows of the solution
   bool is_harmless = false;  // confirmed, and some serial order has the same outcome
-  std::string scenario;      // confirmed: a scenario that shows it
+  std::string scenario;      // confirmed: what shows it, without the line `app = ..`
 };
 
 enum class Verdict : std::uint8_t {
@@ -120,6 +122,9 @@ struct Result {
   double seconds = 0;
   double slowest_seconds = 0;  // of one question
 };
+
+// As SQL: 42, 'ann', NULL.
+std::string sql_text(const program::Value& value);
 
 // What keeps the program from being audited at these levels.
 Diagnostics obstacles(const Program& program);

@@ -133,6 +133,7 @@ Chain::Chain(const Application& application, const Plan& plan,
   for (std::size_t slot = 0; slot < slots_.size(); ++slot)
     add_candidates(slot);
   add_keys();
+  add_changed_records();
   formulas_.push_back(demanded(terms_, plan_, types_, execution_));
   add_overwritten();
   add_knowledge();
@@ -274,6 +275,32 @@ void Chain::add_keys() {
     }
 }
 
+// More keys: the records that the transactions insert, or look for to change them, whether
+// or not a slot is about them.
+void Chain::add_changed_records() {
+  for (const Instance& instance : instances_)
+    for (const RowSeen& row : instance.rows) {
+      if (!row.is_insert && !row.is_change) continue;
+      bool is_used = false;
+      std::set<std::size_t> classes;
+      for (std::size_t f = 0; f < schema_.field_count(row.record.table); ++f)
+        classes.insert(application_.classes().class_of(row.record.table, f));
+      for (const std::size_t c : classes) {
+        std::vector<Term> writers;
+        std::size_t count = 0;
+        for (const Instance& other : instances_) {
+          writers.push_back(touches(other, true, row.record, c));
+          count += terms_.is_false(writers.back()) ? 0 : 1;
+        }
+        if (count < 2) continue;
+        is_used = true;
+        execution_.writers.push_back(std::move(writers));
+        execution_.wr.emplace_back(types_.size(), types_.size(), never_);
+      }
+      if (is_used) changed_.push_back(row.record);
+    }
+}
+
 // Who reads x and misses the write of c read from one before c.  So every writer of x that
 // the reader sees is before c as well.
 void Chain::add_overwritten() {
@@ -303,29 +330,28 @@ void Chain::add_knowledge() {
           if (table == knowledge.table) formulas_.push_back(knowledge.fact(on));
 }
 
-Term Chain::depends_directly(std::size_t from, std::size_t to) {
+Term Chain::share(std::size_t from, std::size_t to, bool is_written) {
   std::vector<Term> parts;
-  for (std::size_t slot = 0; slot < slots_.size(); ++slot)
-    for (const auto& [table, on] : records_[slot])
-      for (std::size_t c = 0; c < application_.classes().count(); ++c)
-        parts.push_back(terms_.all(std::array{slot_has(slot, table),
-                                              touches(instances_[from], true, on, c),
-                                              touches(instances_[to], true, on, c)}));
-  return terms_.both(terms_.any(parts), execution_.ar(from, to));
+  const auto add = [&](const Record& on) {
+    for (std::size_t c = 0; c < application_.classes().count(); ++c)
+      parts.push_back(terms_.both(touches(instances_[from], true, on, c),
+                                  touches(instances_[to], is_written, on, c)));
+  };
+  for (const auto& records : records_)
+    for (const auto& [table, on] : records)
+      add(on);
+  for (const Record& on : changed_)
+    add(on);
+  return terms_.any(parts);
 }
 
-// The one that reads sees the other's write or a later one, or read an earlier one, or the
-// write was overwritten by what it read: in each case there is a path of at most two, from
-// the writer if it is seen.
+Term Chain::depends_directly(std::size_t from, std::size_t to) {
+  return terms_.both(share(from, to, true), execution_.ar(from, to));
+}
+
+// The reader saw the write or a later one, so there is a path of at most two.
 Term Chain::depends_nearly(std::size_t from, std::size_t to) {
-  std::vector<Term> parts;
-  for (std::size_t slot = 0; slot < slots_.size(); ++slot)
-    for (const auto& [table, on] : records_[slot])
-      for (std::size_t c = 0; c < application_.classes().count(); ++c)
-        parts.push_back(terms_.all(std::array{slot_has(slot, table),
-                                              touches(instances_[from], true, on, c),
-                                              touches(instances_[to], false, on, c)}));
-  return terms_.both(terms_.any(parts), execution_.vis(from, to));
+  return terms_.both(share(from, to, false), execution_.vis(from, to));
 }
 
 }  // namespace isomer::audit

@@ -109,10 +109,9 @@ class Chain {
 
   [[nodiscard]] Term has_kind(std::size_t slot, DependencyKind kind);
 
-  // It is certain that the transactions depend on each other by a record of some slot: then
-  // there is a dependency from one to the other ...
+  // It is certain that the second depends on the first, by what both write ...
   [[nodiscard]] Term depends_directly(std::size_t from, std::size_t to);
-  // ... or a path of at most two.
+  // ... or that a path of at most two dependencies leads to it, by what it reads.
   [[nodiscard]] Term depends_nearly(std::size_t from, std::size_t to);
 
   [[nodiscard]] const Execution& execution() const { return execution_; }
@@ -121,6 +120,10 @@ class Chain {
 
   [[nodiscard]] std::string field_name(const Candidate& candidate) const {
     return schema_.field_name(candidate.table, candidate.field);
+  }
+
+  [[nodiscard]] Cell column(const Record& record, ColumnId column, const Viewer& viewer) {
+    return schema_.column(record, column, viewer);
   }
 
   [[nodiscard]] Term never() const { return never_; }  // false
@@ -137,6 +140,8 @@ class Chain {
   void add_keys();
   [[nodiscard]] Term touches(const Instance& instance, bool is_write, const Record& record,
                              std::size_t field_class);
+  void add_changed_records();
+  [[nodiscard]] Term share(std::size_t from, std::size_t to, bool is_written);
   void add_overwritten();
   void add_knowledge();
   [[nodiscard]] Term slot_has(std::size_t slot, TableId table);
@@ -151,6 +156,7 @@ class Chain {
   Execution execution_;
   std::vector<std::vector<Candidate>> candidates_;             // by slot
   std::vector<std::vector<std::pair<TableId, Record>>> records_;  // by slot
+  std::vector<Record> changed_;  // records that some transaction certainly changes
   std::vector<Term> formulas_;
   Term never_;
 };

@@ -126,7 +126,7 @@ Anomaly described(const Program& program, const Chain& chain,
   for (std::size_t i = 0; i < chain.instance_count(); ++i) {
     AnomalyTransaction transaction{.type = chain.instance(i).type, .arguments = {}};
     for (const Cell& parameter : chain.instance(i).parameters)
-      transaction.arguments.push_back(sql_text(value_of(parameter, model)));
+      transaction.arguments.push_back(value_of(parameter, model));
     out.transactions.push_back(std::move(transaction));
   }
   for (std::size_t slot = 0; slot < chosen.size(); ++slot) {

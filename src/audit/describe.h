@@ -14,9 +14,6 @@ namespace isomer::audit {
 // The value of a cell in the solution.
 program::Value value_of(const Cell& cell, const logic::TermSolver& model);
 
-// As SQL: 42, 'ann', NULL, DATE '2024-01-31'.
-std::string sql_text(const program::Value& value);
-
 Anomaly described(const Program& program, const Chain& chain,
                   std::span<const Candidate* const> chosen, const logic::TermSolver& model);
 

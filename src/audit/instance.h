@@ -51,6 +51,15 @@ struct Knowledge {
   std::function<Term(const Record&)> fact;
 };
 
+// A row that the transaction sees, or inserts, if the condition holds.
+struct RowSeen {
+  Term when;
+  Record record;
+  Viewer viewer;
+  bool is_insert = false;
+  bool is_change = false;  // an UPDATE or DELETE found it
+};
+
 struct Instance {
   std::uint32_t type = 0;
   std::string name;
@@ -58,7 +67,8 @@ struct Instance {
   std::vector<Event> events;
   std::vector<Term> facts;
   std::vector<Knowledge> knowledge;
-  std::shared_ptr<const Changes> changes;
+  std::vector<RowSeen> rows;
+  Viewer viewer;  // before it changes anything
 };
 
 Instance make_instance(Schema& schema, std::uint32_t type, const std::string& name);

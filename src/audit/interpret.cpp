@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "audit/interpret.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -10,7 +11,25 @@ namespace isomer::audit {
 using StatementKind = Statement::Kind;
 
 Interpreter::Interpreter(Schema& schema, std::uint32_t type, Instance& out)
-    : schema_(schema), type_(schema.program().types[type]), out_(out) {}
+    : schema_(schema),
+      type_(schema.program().types[type]),
+      out_(out),
+      epochs_(schema.program().tables.size()),
+      changes_(changes_of(schema.program(), type_)) {
+  out_.viewer = {.transaction = out_.name, .epochs = epochs_};
+}
+
+void Interpreter::begin_epoch(TableId table) {
+  epochs_[table.index] = ++epoch_count_;
+}
+
+void Interpreter::begin_epochs(const Changes& changes) {
+  for (std::uint32_t i = 0; i < changes.size(); ++i)
+    if (changes[i].inserts || changes[i].deletes ||
+        std::find(changes[i].updated.begin(), changes[i].updated.end(), true) !=
+            changes[i].updated.end())
+      begin_epoch({i});
+}
 
 std::string Interpreter::fresh(const std::string& what) {
   return fmt::format("{}.{}{}", out_.name, what, ++name_count_);
@@ -18,9 +37,7 @@ std::string Interpreter::fresh(const std::string& what) {
 
 Situation Interpreter::situation() const {
   return {.schema = &schema_,
-          .viewer = {.transaction = out_.name,
-                     .statement = fmt::format("{}", place_),
-                     .changes = out_.changes.get()},
+          .viewer = {.transaction = out_.name, .epochs = epochs_},
           .variables = state_.variables,
           .found = state_.found,
           .row_count = state_.row_count,
@@ -76,6 +93,8 @@ void Interpreter::execute(const Statement& s) {
   if (s.kind == StatementKind::Insert) insert(*s.insert, event);
   if (s.kind == StatementKind::Update) update(*s.update, event);
   if (s.kind == StatementKind::Delete) erase(*s.erase, event);
+  for (const Touch& touch : event.touches)
+    if (touch.is_write && !touch.is_lock) begin_epoch(touch.table);
   if (!event.touches.empty()) out_.events.push_back(std::move(event));
   const auto condition = [&] { return situation().holds(*s.value, nullptr); };
   switch (s.kind) {
@@ -242,6 +261,7 @@ void Interpreter::loop(const Statement& s) {
     state_ = before;
     copy_ = copy;
     forget(assigned);
+    begin_epochs(changes_);
     queries_.clear();
     const Term is_round = begin_round(s, before, rows);
     const Term happens = terms().variable(fresh("round"), TermSort::Bool);
@@ -251,6 +271,7 @@ void Interpreter::loop(const Statement& s) {
   copy_ = around;
   state_ = before;
   forget(assigned);
+  begin_epochs(changes_);
   if (contains(s.body, StatementKind::Return))
     state_.active = terms().both(before.active,
                                  terms().variable(fresh("goes on"), TermSort::Bool));
@@ -263,8 +284,8 @@ Instance make_instance(Schema& schema, std::uint32_t type, const std::string& na
                .events = {},
                .facts = {},
                .knowledge = {},
-               .changes = std::make_shared<const Changes>(
-                   changes_of(schema.program(), schema.program().types[type]))};
+               .rows = {},
+               .viewer = {}};
   Interpreter(schema, type, out).run();
   return out;
 }

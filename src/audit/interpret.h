@@ -72,6 +72,7 @@ class Interpreter {
   void insert(const program::Insert& statement, Event& event);
   void insert_row(const program::Insert& statement, const std::vector<Cell>& row,
                   Event& event);
+  void know_content(const Record& record, const std::vector<Cell>& row, Term when);
   void update(const program::Update& statement, Event& event);
   void erase(const program::Delete& statement, Event& event);
   template <class Change>
@@ -90,6 +91,9 @@ class Interpreter {
     return schema_.program().tables[id.index];
   }
 
+  void begin_epoch(TableId table);
+  void begin_epochs(const Changes& changes);
+  void know_row(const SeenRow& row, Term when);
   [[nodiscard]] std::string fresh(const std::string& what);
   [[nodiscard]] Situation situation() const;
   void fact(Term formula) { out_.facts.push_back(formula); }
@@ -101,6 +105,9 @@ class Interpreter {
   std::optional<Copy> copy_;
   std::uint32_t place_ = 0;
   std::uint32_t name_count_ = 0;
+  std::vector<std::uint32_t> epochs_;  // by table
+  std::uint32_t epoch_count_ = 0;
+  Changes changes_;
   std::size_t own_touch_ = 0;  // in its event, the first of the query looked at last
   std::map<const Expression*, Cell> queries_;
 };

@@ -72,6 +72,7 @@ void Interpreter::read_parents(TableId id, const std::vector<Cell>& row, Event& 
     const Term when = terms().all(given);
     const Situation now = situation();
     fact(terms().implies(when, schema_.is_alive(parent, now.viewer)));
+    know_row({.record = parent, .known = {}}, when);
     const auto reads = [this_schema = &schema_, parent, when](const Record& record) {
       return this_schema->terms().both(when, this_schema->same(parent, record));
     };
@@ -173,6 +174,21 @@ void Interpreter::insert(const program::Insert& s, Event& event) {
   set_outcome(found);
 }
 
+// What is never changed is what was inserted; and it has passed NOT NULL.
+void Interpreter::know_content(const Record& record, const std::vector<Cell>& row,
+                               Term when) {
+  const program::Table& of = table(record.table);
+  const Viewer viewer = situation().viewer;
+  for (std::uint32_t i = 0; i < of.columns.size(); ++i) {
+    if (of.columns[i].is_not_null)
+      fact(terms().implies(when, terms().negation(row[i].is_null)));
+    if (!schema_.is_fixed(record.table, {i}) || schema_.is_key(record.table, {i})) continue;
+    const Cell own = schema_.column(record, {i}, viewer);
+    if (terms().sort(own.data) != terms().sort(row[i].data)) continue;
+    fact(terms().implies(when, verify::identical(terms(), own, row[i])));
+  }
+}
+
 void Interpreter::insert_row(const program::Insert& s, const std::vector<Cell>& row,
                              Event& event) {
   const Situation at = situation();
@@ -212,6 +228,12 @@ void Interpreter::insert_row(const program::Insert& s, const std::vector<Cell>& 
   const bool is_simple = table(s.table).unique.empty() || s.on_conflict == OnConflict::Fail;
   if (s.on_conflict == OnConflict::Fail)
     fact(terms().implies(when, terms().negation(is_there)));
+  know_content(record, row, terms().both(when, terms().negation(is_there)));
+  out_.rows.push_back({.when = terms().both(when, terms().negation(is_there)),
+                       .record = record,
+                       .viewer = at.viewer,
+                       .is_insert = true,
+                       .is_change = false});
   const auto comes = [at, hits, is_there](const Record& other) {
     return at.terms().both(hits(other), at.terms().negation(is_there));
   };
@@ -315,7 +337,9 @@ void Interpreter::update(const program::Update& s, Event& event) {
     read_wherever(id, fields, event);
     event.touches.back().is_write = true;
   }
+  const std::size_t first = out_.rows.size();
   const Answer found = found_row(s.returning, rows, &s, s.target);
+  out_.rows[first + s.target].is_change = true;
   know_absence(rows, found.found);
   if (!s.into.variables.empty()) give(s.into, found);
   set_outcome(found.found);
@@ -328,7 +352,9 @@ void Interpreter::erase(const program::Delete& s, Event& event) {
   std::vector<bool> fields = schema_.no_fields(id);
   schema_.add_existence(fields);
   write_matches(id, fields, rows, s.target, event, false);
+  const std::size_t first = out_.rows.size();
   const Answer found = found_row(s.returning, rows, nullptr, 0);
+  out_.rows[first + s.target].is_change = true;
   know_absence(rows, found.found);
   if (!s.into.variables.empty()) give(s.into, found);
   set_outcome(found.found);

@@ -139,19 +139,45 @@ Interpreter::Answer Interpreter::found_row(
     const program::Update* update, std::size_t target) {
   Answer out{.columns = {}, .found = terms().variable(fresh("found"), TermSort::Bool)};
   Matcher::Found tuple = rows->found_tuple(fresh("found"));
-  fact(terms().implies(terms().both(state_.active, out.found), tuple.condition));
+  const Term when = terms().both(state_.active, out.found);
+  fact(terms().implies(when, tuple.condition));
+  for (const SeenRow& row : tuple.scope.rows)
+    if (!row.is_open) know_row(row, when);
   if (update != nullptr) {
+    const Scope before = tuple.scope;
     auto& known = tuple.scope.rows[target].known;
     known.resize(table(update->table.table).columns.size());
-    for (const program::Assignment& assignment : update->assignments)
-      known[assignment.column.index] =
-          unknown(terms(), table(update->table.table).columns[assignment.column.index].type,
-                  fresh("assigned"));
+    for (const program::Assignment& assignment : update->assignments) {
+      const program::Column& of =
+          table(update->table.table).columns[assignment.column.index];
+      if (of.is_not_null && !has_query(*assignment.value))
+        fact(terms().implies(
+            when,
+            terms().negation(
+                situation().evaluate(*assignment.value, &before).is_null)));
+      known[assignment.column.index] = unknown(terms(), of.type, fresh("assigned"));
+    }
   }
   const Situation at = situation();
   for (const auto& column : columns)
     out.columns.push_back(at.evaluate(*column, &tuple.scope));
   return out;
+}
+
+// A row of the database satisfies its CHECK constraints.
+void Interpreter::know_row(const SeenRow& row, Term when) {
+  const Situation at = situation();
+  const Scope scope{.rows = {row}, .around = nullptr};
+  for (const program::Check& check : table(row.record.table).checks) {
+    if (has_query(*check.condition)) continue;
+    const Cell truth = at.evaluate(*check.condition, &scope);
+    fact(terms().implies(when, terms().either(truth.is_null, truth.data)));
+  }
+  out_.rows.push_back({.when = when,
+                       .record = row.record,
+                       .viewer = at.viewer,
+                       .is_insert = false,
+                       .is_change = false});
 }
 
 // If nothing was found, no record satisfied the WHERE.

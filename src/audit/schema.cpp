@@ -6,6 +6,13 @@
 #include <fmt/format.h>
 
 namespace isomer::audit {
+namespace {
+
+std::string seen_by(const Viewer& viewer, TableId table) {
+  return fmt::format("@{}@{}", viewer.transaction, viewer.epochs[table.index]);
+}
+
+}  // namespace
 
 Schema::Schema(Terms& terms, const Program& program, const Model& model)
     : terms_(terms), program_(program), model_(model), changes_(changes_of(program)) {}
@@ -51,12 +58,7 @@ Cell Schema::column(const Record& record, ColumnId column, const Viewer& viewer)
             record.key[static_cast<std::size_t>(place - key.begin())],
             {}};
   std::string name = fmt::format("{}.{}", table.name, of.name);
-  if (!is_fixed(record.table, column)) {
-    const TableChanges& own = (*viewer.changes)[record.table.index];
-    const bool is_own =
-        own.updated[column.index] || own.inserts || own.deletes || own.moves;
-    name += "@" + viewer.transaction + (is_own ? "@" + viewer.statement : "");
-  }
+  if (!is_fixed(record.table, column)) name += seen_by(viewer, record.table);
   const Term is_null = of.is_not_null
                            ? terms_.truth(false)
                            : apply(name + ".null", record.key, TermSort::Bool);
@@ -66,11 +68,7 @@ Cell Schema::column(const Record& record, ColumnId column, const Viewer& viewer)
 Term Schema::is_alive(const Record& record, const Viewer& viewer) {
   const TableChanges& all = changes_[record.table.index];
   std::string name = program_.tables[record.table.index].name + ".alive";
-  if (all.inserts || all.deletes || all.moves) {
-    const TableChanges& own = (*viewer.changes)[record.table.index];
-    const bool is_own = own.inserts || own.deletes || own.moves;
-    name += "@" + viewer.transaction + (is_own ? "@" + viewer.statement : "");
-  }
+  if (all.inserts || all.deletes || all.moves) name += seen_by(viewer, record.table);
   return apply(name, record.key, TermSort::Bool);
 }
 

@@ -6,7 +6,8 @@
 // the record alone (the paper's field projection for PK and RO, "Automated Detection of
 // Serializability Violations under Weak Consistency", section 4.1 and appendix A); any
 // other column, and whether the record is alive, is a function of the record and of the
-// transaction that looks, or of the statement if the transaction itself changes it.
+// transaction that looks, and another one after each change that the transaction itself
+// makes to the table.
 #pragma once
 
 #include <map>
@@ -33,8 +34,8 @@ struct Record {
 // Who looks at a record: names the function that tells what is seen.
 struct Viewer {
   std::string transaction;
-  std::string statement;             // of that transaction
-  const Changes* changes = nullptr;  // that the transaction makes
+  // By table: changes whenever the transaction may have changed the table itself.
+  std::vector<std::uint32_t> epochs;
 };
 
 class Schema {

@@ -20,6 +20,7 @@
 #include <fmt/ranges.h>
 
 #include "audit/describe.h"
+#include "audit/rows.h"
 #include "base/stopwatch.h"
 
 namespace isomer::audit {
@@ -247,7 +248,7 @@ class CycleSearch {
     }
   }
 
-  void add_anomaly(const Chain& chain, Question& question, const Types& types,
+  void add_anomaly(Chain& chain, Question& question, const Types& types,
                    std::set<std::pair<std::size_t, std::size_t>>& seen) {
     std::vector<const Candidate*> chosen;
     for (std::size_t slot = 0; slot < types.size(); ++slot) {
@@ -262,6 +263,7 @@ class CycleSearch {
     }
     Anomaly anomaly =
         described(application_.program(), chain, chosen, question.model());
+    anomaly.rows = initial_rows(application_.program(), chain, chosen, question.model());
     Types sorted = types;
     std::sort(sorted.begin(), sorted.end());
     found_.insert(sorted);

@@ -133,8 +133,11 @@ bool counts(const Anomaly& anomaly, bool ignore_harmless) {
 
 std::string call_text(const Program& program,
                       const audit::AnomalyTransaction& transaction) {
+  std::vector<std::string> arguments;
+  for (const program::Value& argument : transaction.arguments)
+    arguments.push_back(audit::sql_text(argument));
   return fmt::format("{}({})", program.types[transaction.type].name,
-                     fmt::join(transaction.arguments, ", "));
+                     fmt::join(arguments, ", "));
 }
 
 std::string audit_text(const Audited& audited, const AuditTextOptions& options) {

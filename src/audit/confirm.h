@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Does an anomaly really happen?
+#pragma once
+
+#include "audit/audit.h"
+
+namespace isomer::audit {
+
+// Runs the anomaly as a scenario through explore at the plan's level, with the rows and
+// arguments that the solver found and, if the program has a workload, with those that it
+// draws.  Sets confirmation, scenario and is_harmless.
+void confirm(const Program& program, const Plan& plan, const Options& options,
+             Anomaly& anomaly);
+
+}  // namespace isomer::audit
