@@ -18,7 +18,6 @@
 
 #include "base/random.h"
 #include "base/stopwatch.h"
-#include "explore/explore.h"
 #include "program/scenario.h"
 #include "program/workload.h"
 #include "store/store.h"
@@ -141,34 +140,6 @@ std::string told(const store::TransactionOutcome& outcome) {
   return outcome.is_committed ? to_text(outcome.result) : "rolled back";
 }
 
-bool is_harmless(const Program& scenario, const explore::Failure& failure,
-                 const Options& options, const check::AskedLevel& level) {
-  store::Options scripted;
-  scripted.policy = store::Policy::Script;
-  scripted.script = &failure.history;
-  scripted.level = level;
-  scripted.granularity = options.granularity;
-  scripted.budget = options.budget.within(explore_seconds);
-  const store::Run run = store::Store(scenario).run(scripted);
-  if (run.divergence || !run.unknown.empty() || run.final_state_count != 1) return false;
-  Results results(scenario.sessions.size());
-  for (const store::TransactionOutcome& outcome : run.transactions)
-    results[outcome.session] = told(outcome);
-  std::vector<std::size_t> order(scenario.sessions.size());
-  std::iota(order.begin(), order.end(), 0);
-  store::Options serial;
-  serial.granularity = options.granularity;
-  do {
-    const Program one = serial_program(scenario, order);
-    const store::Run other = store::Store(one).run(serial);
-    Results others(order.size());
-    for (const store::TransactionOutcome& outcome : other.transactions)
-      others[order[outcome.index]] = told(outcome);
-    if (others == results && other.final_state == run.final_state) return true;
-  } while (std::next_permutation(order.begin(), order.end()));
-  return false;
-}
-
 // --- attempts ---
 
 class Confirmer {
@@ -242,7 +213,7 @@ class Confirmer {
       return false;
     }
     const bool is_first = anomaly_.confirmation != Confirmation::Confirmed;
-    const bool harmless = is_harmless(scenario, *result.failure, options_, level_);
+    const bool harmless = has_serial_outcome(scenario, result.failure->history, options_, level_);
     if (!is_first && harmless) return true;
     anomaly_.confirmation = Confirmation::Confirmed;
     anomaly_.why_unconfirmed.clear();
@@ -285,6 +256,34 @@ class Confirmer {
 };
 
 }  // namespace
+
+bool has_serial_outcome(const Program& scenario, const history::History& history,
+                        const Options& options, const check::AskedLevel& level) {
+  store::Options scripted;
+  scripted.policy = store::Policy::Script;
+  scripted.script = &history;
+  scripted.level = level;
+  scripted.granularity = options.granularity;
+  scripted.budget = options.budget.within(explore_seconds);
+  const store::Run run = store::Store(scenario).run(scripted);
+  if (run.divergence || !run.unknown.empty() || run.final_state_count != 1) return false;
+  Results results(scenario.sessions.size());
+  for (const store::TransactionOutcome& outcome : run.transactions)
+    results[outcome.session] = told(outcome);
+  std::vector<std::size_t> order(scenario.sessions.size());
+  std::iota(order.begin(), order.end(), 0);
+  store::Options serial;
+  serial.granularity = options.granularity;
+  do {
+    const Program one = serial_program(scenario, order);
+    const store::Run other = store::Store(one).run(serial);
+    Results others(order.size());
+    for (const store::TransactionOutcome& outcome : other.transactions)
+      others[order[outcome.index]] = told(outcome);
+    if (others == results && other.final_state == run.final_state) return true;
+  } while (std::next_permutation(order.begin(), order.end()));
+  return false;
+}
 
 void confirm(const Program& program, const Plan& plan, const Options& options,
              Anomaly& anomaly) {

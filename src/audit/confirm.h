@@ -3,6 +3,7 @@
 #pragma once
 
 #include "audit/audit.h"
+#include "explore/explore.h"
 
 namespace isomer::audit {
 
@@ -11,5 +12,10 @@ namespace isomer::audit {
 // draws.  Sets confirmation, scenario and is_harmless.
 void confirm(const Program& program, const Plan& plan, const Options& options,
              Anomaly& anomaly);
+
+// Does some serial order of the scenario's calls, one a session, end in the same state and
+// give each the same result as the history?
+bool has_serial_outcome(const Program& scenario, const history::History& history,
+                        const Options& options, const check::AskedLevel& level);
 
 }  // namespace isomer::audit
