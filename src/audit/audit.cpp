@@ -28,6 +28,16 @@ bool inserts_conflict(const Program& program, const Plan& plan) {
   return true;
 }
 
+// May numbers that grow along visibility be used?
+bool allows_counters(const Program& program, const Plan& plan) {
+  if (!sees_transitively(plan)) return false;
+  const auto count = static_cast<std::uint32_t>(program.types.size());
+  for (std::uint32_t a = 0; a < count; ++a)
+    for (std::uint32_t b = 0; b < count; ++b)
+      if (!writers_conflict(plan, a, b)) return false;
+  return true;
+}
+
 }  // namespace
 
 Plan uniform_plan(const Program& program, const level::Level& level) {
@@ -60,8 +70,12 @@ Result audit(const Program& program, const Plan& plan, const Options& options) {
   Effort effort;
   const Model model{.granularity = options.granularity,
                     .reads = options.reads,
+                    .has_counters =
+                        options.assume_counters && allows_counters(program, plan),
                     .inserts_conflict = inserts_conflict(program, plan)};
   const Application application(program, model);
+  for (const Numbered& numbered : application.numbered())
+    result.assumptions.push_back(assumption_text(program, numbered));
   find_cycles(application, plan, options, result, effort);
   if (!result.anomalies.empty()) {
     result.verdict = Verdict::Anomalies;

@@ -34,6 +34,7 @@ enum class Reads : std::uint8_t {
 struct Model {
   program::Granularity granularity = program::Granularity::Field;  // or Row
   Reads reads = Reads::Relevant;
+  bool has_counters = false;  // as Options::assume_counters, and the levels allow it
   // Of two transactions that insert a record of one key, one sees the other.
   bool inserts_conflict = false;
 };
@@ -108,6 +109,8 @@ struct Options {
   double query_seconds = 10;   // for each question to the solver
   program::Granularity granularity = program::Granularity::Field;
   Reads reads = Reads::Relevant;
+  // Records that transactions number by a counter have lower numbers than it at the start.
+  bool assume_counters = false;
   Budget budget;
   std::function<void(const std::string&)> on_progress;
 };
@@ -118,6 +121,7 @@ struct Result {
   std::string unknown;  // why it is not known
   std::uint32_t cycle_max = 0;
   std::vector<Anomaly> anomalies;
+  std::vector<std::string> assumptions;  // about the initial state, that were used
   std::uint64_t questions = 0;  // to the solver
   double seconds = 0;
   double slowest_seconds = 0;  // of one question

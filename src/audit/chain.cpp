@@ -68,6 +68,7 @@ Application::Application(const Program& program, const Model& model)
   for (std::uint32_t from = 0; from < count; ++from)
     for (std::uint32_t to = 0; to < count; ++to)
       pairs_(from, to) = pairs_between(from, to);
+  if (model_.has_counters) numbered_ = numbered_tables(schema_, types_);
 }
 
 std::vector<TouchPair> Application::pairs_between(std::uint32_t from,
@@ -125,18 +126,27 @@ Chain::Chain(const Application& application, const Plan& plan,
       never_(terms_.truth(false)) {
   for (std::size_t i = 0; i < types_.size(); ++i)
     instances_.push_back(make_instance(schema_, types_[i], fmt::format("t{}", i)));
-  execution_ = open_execution(terms_, types_.size(), formulas_);
   for (const Instance& instance : instances_)
     formulas_.insert(formulas_.end(), instance.facts.begin(), instance.facts.end());
+  // Room for one stranger a slot; which slots need one is known when they have candidates.
+  const bool may_have_strangers = is_uniform(plan_);
+  execution_ = open_execution(
+      terms_, types_.size() + (may_have_strangers ? slots_.size() : 0), formulas_);
   records_.resize(slots_.size());
   candidates_.resize(slots_.size());
   for (std::size_t slot = 0; slot < slots_.size(); ++slot)
     add_candidates(slot);
   add_keys();
   add_changed_records();
-  formulas_.push_back(demanded(terms_, plan_, types_, execution_));
+  if (may_have_strangers)
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot)
+      add_stranger(slot, types_.size() + slot);
+  std::vector<std::uint32_t> all_types = types_;
+  all_types.resize(execution_.vis.rows(), 0);
+  formulas_.push_back(demanded(terms_, plan_, all_types, execution_));
   add_overwritten();
   add_knowledge();
+  add_counters();
 }
 
 const Record& Chain::record(std::size_t slot, TableId table) const {
@@ -253,8 +263,9 @@ void Chain::add_keys() {
   const std::size_t class_count = application_.classes().count();
   for (std::size_t slot = 0; slot < slots_.size(); ++slot)
     for (std::size_t c = 0; c < class_count; ++c) {
-      std::vector<Term> writers(types_.size(), terms_.truth(false));
-      Matrix<Term> wr(types_.size(), types_.size(), terms_.truth(false));
+      const std::size_t count = execution_.vis.rows();
+      std::vector<Term> writers(count, never_);
+      Matrix<Term> wr(count, count, never_);
       bool is_used = false;
       for (std::size_t t = 0; t < types_.size(); ++t) {
         std::vector<Term> parts;
@@ -294,8 +305,9 @@ void Chain::add_changed_records() {
         }
         if (count < 2) continue;
         is_used = true;
+        writers.resize(execution_.vis.rows(), never_);
         execution_.writers.push_back(std::move(writers));
-        execution_.wr.emplace_back(types_.size(), types_.size(), never_);
+        execution_.wr.emplace_back(execution_.vis.rows(), execution_.vis.rows(), never_);
       }
       if (is_used) changed_.push_back(row.record);
     }
@@ -328,6 +340,83 @@ void Chain::add_knowledge() {
       for (const auto& records : records_)
         for (const auto& [table, on] : records)
           if (table == knowledge.table) formulas_.push_back(knowledge.fact(on));
+}
+
+// --- strangers ---
+
+// With loops, a record may be written in rounds that are not looked at.
+Term Chain::may_write_existence(const Instance& instance, const Record& record) {
+  std::vector<Term> parts;
+  for (const Event& event : instance.events)
+    for (const Touch& touch : event.touches)
+      if (touch.is_write && !touch.is_lock && touch.table == record.table &&
+          touch.fields.back())
+        parts.push_back(event.copy ? terms_.truth(true) : touch.may(record));
+  return terms_.any(parts);
+}
+
+// If a record is alive to one transaction of the slot and not to the other, somebody wrote
+// its existence whom only one of them sees: another transaction of the chain, or a stranger
+// of whom nothing else is known.  (The paper's rule 15, of which this is the part that does
+// not depend on the initial state.)
+void Chain::add_stranger(std::size_t slot, std::size_t stranger) {
+  const auto [a, b] = slots_[slot];
+  const auto differs = [&](std::size_t writer) {
+    return terms_.negation(
+        terms_.iff(execution_.vis(writer, a), execution_.vis(writer, b)));
+  };
+  const Term is_used =
+      terms_.variable(fmt::format("stranger{}", slot), TermSort::Bool);
+  std::vector<Term> writers(execution_.vis.rows(), never_);
+  for (const auto& [table, on] : records_[slot]) {
+    const std::size_t existence =
+        application_.classes().class_of(table, schema_.field_count(table) - 1);
+    std::vector<Term> parts{terms_.both(is_used, differs(stranger))};
+    for (std::size_t t = 0; t < types_.size(); ++t) {
+      const Term writes = may_write_existence(instances_[t], on);
+      const Term is_seen = t == a   ? execution_.vis(a, b)
+                           : t == b ? execution_.vis(b, a)
+                                    : differs(t);
+      parts.push_back(terms_.both(writes, is_seen));
+      writers[t] = terms_.either(
+          writers[t], terms_.both(slot_has(slot, table),
+                                  touches(instances_[t], true, on, existence)));
+    }
+    const Term is_alike = terms_.iff(schema_.is_alive(on, instances_[a].viewer),
+                                     schema_.is_alive(on, instances_[b].viewer));
+    if (terms_.is_true(is_alike)) continue;
+    formulas_.push_back(terms_.implies(slot_has(slot, table),
+                                       terms_.either(is_alike, terms_.any(parts))));
+  }
+  writers[stranger] = is_used;
+  execution_.writers.push_back(std::move(writers));
+  execution_.wr.emplace_back(execution_.vis.rows(), execution_.vis.rows(), never_);
+}
+
+// --- counters ---
+
+void Chain::add_counters() {
+  for (const Numbered& numbered : application_.numbered())
+    for (std::size_t inserts = 0; inserts < types_.size(); ++inserts)
+      for (std::size_t sees = 0; sees < types_.size(); ++sees)
+        if (inserts != sees) add_counter(numbered, inserts, sees);
+}
+
+// Who sees a record sees who inserts one with a smaller number of the same counter.
+void Chain::add_counter(const Numbered& numbered, std::size_t inserts, std::size_t sees) {
+  for (const RowSeen& made : instances_[inserts].rows)
+    for (const RowSeen& seen : instances_[sees].rows) {
+      if (made.record.table != numbered.table || seen.record.table != numbered.table)
+        continue;
+      if (!made.is_insert) continue;
+      std::vector<Term> parts{made.when, seen.when,
+                              terms_.less(made.record.key[numbered.place],
+                                          seen.record.key[numbered.place])};
+      for (const std::size_t place : numbered.shared)
+        parts.push_back(terms_.same(made.record.key[place], seen.record.key[place]));
+      formulas_.push_back(
+          terms_.implies(terms_.all(parts), execution_.vis(inserts, sees)));
+    }
 }
 
 Term Chain::share(std::size_t from, std::size_t to, bool is_written) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "audit/constraint.h"
+#include "audit/counters.h"
 #include "audit/instance.h"
 
 namespace isomer::audit {
@@ -68,6 +69,9 @@ class Application {
 
   [[nodiscard]] const FieldClasses& classes() const { return *classes_; }
 
+  // Tables whose records are numbered by a counter, if that may be used.
+  [[nodiscard]] const std::vector<Numbered>& numbered() const { return numbered_; }
+
   [[nodiscard]] const std::vector<TouchPair>& pairs(std::uint32_t from,
                                                     std::uint32_t to) const {
     return pairs_(from, to);
@@ -86,6 +90,7 @@ class Application {
   Schema schema_;
   std::vector<Instance> types_;
   std::optional<FieldClasses> classes_;
+  std::vector<Numbered> numbered_;
   Matrix<std::vector<TouchPair>> pairs_;
 };
 
@@ -144,6 +149,10 @@ class Chain {
   [[nodiscard]] Term share(std::size_t from, std::size_t to, bool is_written);
   void add_overwritten();
   void add_knowledge();
+  void add_counters();
+  void add_counter(const Numbered& numbered, std::size_t inserts, std::size_t sees);
+  [[nodiscard]] Term may_write_existence(const Instance& instance, const Record& record);
+  void add_stranger(std::size_t slot, std::size_t stranger);
   [[nodiscard]] Term slot_has(std::size_t slot, TableId table);
 
   const Application& application_;

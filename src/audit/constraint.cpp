@@ -312,6 +312,17 @@ Term demanded(Terms& terms, const Plan& plan, std::span<const std::uint32_t> typ
   return Ground(terms, plan, types, execution).demanded();
 }
 
+namespace {
+
+bool is_contradictory(Terms& terms, const std::vector<Term>& facts) {
+  logic::TermSolver solver(terms);
+  for (const Term fact : facts)
+    solver.add(fact);
+  return solver.solve({}, Budget(10)) == logic::SatAnswer::Unsatisfiable;
+}
+
+}  // namespace
+
 bool writers_conflict(const Plan& plan, std::uint32_t first, std::uint32_t second) {
   Terms terms;
   std::vector<Term> facts;
@@ -321,10 +332,25 @@ bool writers_conflict(const Plan& plan, std::uint32_t first, std::uint32_t secon
   const std::array types{first, second};
   facts.push_back(demanded(terms, plan, types, execution));
   facts.push_back(terms.negation(terms.either(execution.vis(0, 1), execution.vis(1, 0))));
-  logic::TermSolver solver(terms);
-  for (const Term fact : facts)
-    solver.add(fact);
-  return solver.solve({}, Budget(10)) == logic::SatAnswer::Unsatisfiable;
+  return is_contradictory(terms, facts);
+}
+
+bool is_uniform(const Plan& plan) {
+  return plan.levels.size() == 1 && plan.serial.empty() &&
+         plan.levels.front().type_names.empty();
+}
+
+bool sees_transitively(const Plan& plan) {
+  if (!is_uniform(plan)) return false;
+  Terms terms;
+  std::vector<Term> facts;
+  const Execution execution = open_execution(terms, 3, facts);
+  const std::array<std::uint32_t, 3> types{0, 0, 0};
+  facts.push_back(demanded(terms, plan, types, execution));
+  facts.push_back(execution.vis(0, 1));
+  facts.push_back(execution.vis(1, 2));
+  facts.push_back(terms.negation(execution.vis(0, 2)));
+  return is_contradictory(terms, facts);
 }
 
 }  // namespace isomer::audit

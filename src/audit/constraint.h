@@ -40,4 +40,10 @@ Term demanded(Terms& terms, const Plan& plan, std::span<const std::uint32_t> typ
 // Of two transactions of these types that write one key, one sees the other.
 bool writers_conflict(const Plan& plan, std::uint32_t first, std::uint32_t second);
 
+// Who sees a transaction of these levels sees all that it saw.
+bool sees_transitively(const Plan& plan);
+
+// All types have one level, and it does not ask which type a transaction has.
+bool is_uniform(const Plan& plan);
+
 }  // namespace isomer::audit

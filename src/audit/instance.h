@@ -60,6 +60,14 @@ struct RowSeen {
   bool is_change = false;  // an UPDATE or DELETE found it
 };
 
+// An UPDATE gives a column of a record a value.
+struct ValueAssigned {
+  Record record;
+  ColumnId column;
+  Term before;  // what is in the column as the statement sees it
+  Term after;
+};
+
 struct Instance {
   std::uint32_t type = 0;
   std::string name;
@@ -68,6 +76,7 @@ struct Instance {
   std::vector<Term> facts;
   std::vector<Knowledge> knowledge;
   std::vector<RowSeen> rows;
+  std::vector<ValueAssigned> assigned;
   Viewer viewer;  // before it changes anything
 };
 

@@ -285,6 +285,7 @@ Instance make_instance(Schema& schema, std::uint32_t type, const std::string& na
                .facts = {},
                .knowledge = {},
                .rows = {},
+               .assigned = {},
                .viewer = {}};
   Interpreter(schema, type, out).run();
   return out;

@@ -155,6 +155,14 @@ Interpreter::Answer Interpreter::found_row(
             when,
             terms().negation(
                 situation().evaluate(*assignment.value, &before).is_null)));
+      out_.assigned.push_back(
+          {.record = before.rows[target].record,
+           .column = assignment.column,
+           .before = schema_
+                         .column(before.rows[target].record, assignment.column,
+                                 situation().viewer)
+                         .data,
+           .after = situation().evaluate(*assignment.value, &before).data});
       known[assignment.column.index] = unknown(terms(), of.type, fresh("assigned"));
     }
   }

@@ -59,6 +59,10 @@ constexpr Option options[] = {
      .argument = "DIR",
      .help = "Write a scenario for each confirmed anomaly, for 'isomer explore'.",
      .completes = Completes::Files},
+    {.name = "--assume-counters",
+     .takes = Takes::Nothing,
+     .help = "Records that are numbered by a counter, as orders are, have lower numbers than "
+             "the counter at the start."},
     {.name = "--granularity",
      .argument = "G",
      .help = "What two transactions conflict on: a field of a row (the default), or a row.",
@@ -107,6 +111,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
           : program::Granularity::Row;
   out.options.reads =
       static_cast<audit::Reads>(reader.choice("--reads", reads_names(), 0));
+  out.options.assume_counters = arguments.has("--assume-counters");
   out.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
   out.text = {.colour = is_output_colourful(),
               .ignore_harmless = arguments.has("--ignore-harmless")};

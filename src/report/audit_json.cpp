@@ -67,6 +67,7 @@ std::string audit_json(const Audited& audited, const AuditTextOptions& options) 
                                {"proof", level.result.proof},
                                {"reason", level.result.unknown},
                                {"max_cycle", level.result.cycle_max},
+                               {"assumptions", level.result.assumptions},
                                {"anomalies", std::move(anomalies)},
                                {"questions", level.result.questions},
                                {"slowest_seconds", level.result.slowest_seconds},

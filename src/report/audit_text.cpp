@@ -118,6 +118,8 @@ std::string level_text(const Audited& audited, const AuditedLevel& level,
   std::string out =
       fmt::format("\n{}  {}\n", ink.bold(level.plan.name),
                   verdict_text(level, shown.size() - unsure, unsure, ink));
+  for (const std::string& assumption : level.result.assumptions)
+    out += fmt::format("  assumed: {}\n", assumption);
   if (hidden > 0)
     out += fmt::format("  ({} harmless left out)\n", hidden);
   for (const Anomaly* anomaly : shown)
