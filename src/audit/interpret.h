@@ -66,6 +66,7 @@ class Interpreter {
   void add_reads(Event& event, const MatcherPtr& rows,
                  std::vector<std::vector<bool>> fields);
   void restrict_to_first(Touch& read, const Select& query, const Answer& answer);
+  void know_first(const Select& query, const MatcherPtr& rows, const Answer& answer);
   void know_absence(const MatcherPtr& rows, Term found);
 
   // --- changes (interpret_change.cpp) ---

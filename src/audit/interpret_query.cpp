@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+
 #include <fmt/format.h>
 
 #include "audit/interpret.h"
@@ -222,8 +224,31 @@ Interpreter::Answer Interpreter::answer(const Select& query, const MatcherPtr& r
         (!query.limit || is_one(*query.limit)))
       know_absence(rows, out.found);
   }
+  know_first(query, rows, out);
   if (own < event.touches.size()) restrict_to_first(event.touches[own], query, out);
   return out;
+}
+
+// No record that satisfies the WHERE is before the first.
+void Interpreter::know_first(const Select& query, const MatcherPtr& rows,
+                             const Answer& answer) {
+  const std::optional<First> first = first_of(query);
+  if (!first || !rows->is_exact() || !schema_.is_key(query.from[0].table, first->column))
+    return;
+  const Cell value = answer.columns[first->place];
+  const Term found = terms().all(
+      std::array{state_.active, answer.found, terms().negation(value.is_null)});
+  out_.knowledge.push_back(
+      {.table = query.from[0].table,
+       .fact = [rows, found, value, first = *first](const Record& record) {
+         Terms& terms = rows->situation().terms();
+         const Cell own = rows->situation().schema->column(record, first.column,
+                                                           rows->situation().viewer);
+         const Term is_before = first.is_descending ? terms.less(value.data, own.data)
+                                                    : terms.less(own.data, value.data);
+         return terms.implies(terms.both(found, is_before),
+                              terms.negation(rows->matches(0, record)));
+       }});
 }
 
 // ORDER BY c LIMIT 1, min(c) and max(c), where c cannot change: only the records that are

@@ -18,6 +18,7 @@ std::span<const Command> commands() {
       explore_command,     //
       predict_command,     //
       audit_command,       //
+      advise_command,      //
       convert_command,     //
       generate_command,    //
       completion_command,  //
