@@ -128,22 +128,14 @@ Chain::Chain(const Application& application, const Plan& plan,
     instances_.push_back(make_instance(schema_, types_[i], fmt::format("t{}", i)));
   for (const Instance& instance : instances_)
     formulas_.insert(formulas_.end(), instance.facts.begin(), instance.facts.end());
-  // Room for one stranger a slot; which slots need one is known when they have candidates.
-  const bool may_have_strangers = is_uniform(plan_);
-  execution_ = open_execution(
-      terms_, types_.size() + (may_have_strangers ? slots_.size() : 0), formulas_);
+  execution_ = open_execution(terms_, types_.size(), formulas_);
   records_.resize(slots_.size());
   candidates_.resize(slots_.size());
   for (std::size_t slot = 0; slot < slots_.size(); ++slot)
     add_candidates(slot);
   add_keys();
   add_changed_records();
-  if (may_have_strangers)
-    for (std::size_t slot = 0; slot < slots_.size(); ++slot)
-      add_stranger(slot, types_.size() + slot);
-  std::vector<std::uint32_t> all_types = types_;
-  all_types.resize(execution_.vis.rows(), 0);
-  formulas_.push_back(demanded(terms_, plan_, all_types, execution_));
+  formulas_.push_back(demanded(terms_, plan_, types_, execution_));
   add_overwritten();
   add_knowledge();
   add_counters();
@@ -186,6 +178,13 @@ Term Chain::is_external(const Instance& reader, const Event& event, const Record
   return terms_.all(parts);
 }
 
+// Who does not see a record does not care what becomes of it, only who inserts it: whoever
+// changes it later comes after that one.
+Term Chain::is_relevant(const Touch& read, const Touch& write, const Record& record) {
+  const bool is_free = application_.model().reads == Reads::Scanned || write.is_insert;
+  return is_free || !read.is_alive ? terms_.truth(true) : read.is_alive(record);
+}
+
 void Chain::add_candidates(std::size_t slot) {
   const auto [from, to] = slots_[slot];
   std::vector<Term> chosen;
@@ -205,8 +204,10 @@ void Chain::add_candidates(std::size_t slot) {
     std::vector<Term> parts{a.may(on), b.may(on), is_ordered(pair.kind, slots_[slot])};
     if (pair.kind == DependencyKind::WriteRead)
       parts.push_back(is_external(instances_[to], second, on, a.table, pair.field));
-    if (pair.kind == DependencyKind::ReadWrite)
+    if (pair.kind == DependencyKind::ReadWrite) {
       parts.push_back(is_external(instances_[from], first, on, a.table, pair.field));
+      parts.push_back(is_relevant(a, b, on));
+    }
     const Term condition = terms_.all(parts);
     if (terms_.is_false(condition)) continue;
     Candidate candidate{.kind = pair.kind,
@@ -340,57 +341,6 @@ void Chain::add_knowledge() {
       for (const auto& records : records_)
         for (const auto& [table, on] : records)
           if (table == knowledge.table) formulas_.push_back(knowledge.fact(on));
-}
-
-// --- strangers ---
-
-// With loops, a record may be written in rounds that are not looked at.
-Term Chain::may_write_existence(const Instance& instance, const Record& record) {
-  std::vector<Term> parts;
-  for (const Event& event : instance.events)
-    for (const Touch& touch : event.touches)
-      if (touch.is_write && !touch.is_lock && touch.table == record.table &&
-          touch.fields.back())
-        parts.push_back(event.copy ? terms_.truth(true) : touch.may(record));
-  return terms_.any(parts);
-}
-
-// If a record is alive to one transaction of the slot and not to the other, somebody wrote
-// its existence whom only one of them sees: another transaction of the chain, or a stranger
-// of whom nothing else is known.  (The paper's rule 15, of which this is the part that does
-// not depend on the initial state.)
-void Chain::add_stranger(std::size_t slot, std::size_t stranger) {
-  const auto [a, b] = slots_[slot];
-  const auto differs = [&](std::size_t writer) {
-    return terms_.negation(
-        terms_.iff(execution_.vis(writer, a), execution_.vis(writer, b)));
-  };
-  const Term is_used =
-      terms_.variable(fmt::format("stranger{}", slot), TermSort::Bool);
-  std::vector<Term> writers(execution_.vis.rows(), never_);
-  for (const auto& [table, on] : records_[slot]) {
-    const std::size_t existence =
-        application_.classes().class_of(table, schema_.field_count(table) - 1);
-    std::vector<Term> parts{terms_.both(is_used, differs(stranger))};
-    for (std::size_t t = 0; t < types_.size(); ++t) {
-      const Term writes = may_write_existence(instances_[t], on);
-      const Term is_seen = t == a   ? execution_.vis(a, b)
-                           : t == b ? execution_.vis(b, a)
-                                    : differs(t);
-      parts.push_back(terms_.both(writes, is_seen));
-      writers[t] = terms_.either(
-          writers[t], terms_.both(slot_has(slot, table),
-                                  touches(instances_[t], true, on, existence)));
-    }
-    const Term is_alike = terms_.iff(schema_.is_alive(on, instances_[a].viewer),
-                                     schema_.is_alive(on, instances_[b].viewer));
-    if (terms_.is_true(is_alike)) continue;
-    formulas_.push_back(terms_.implies(slot_has(slot, table),
-                                       terms_.either(is_alike, terms_.any(parts))));
-  }
-  writers[stranger] = is_used;
-  execution_.writers.push_back(std::move(writers));
-  execution_.wr.emplace_back(execution_.vis.rows(), execution_.vis.rows(), never_);
 }
 
 // --- counters ---

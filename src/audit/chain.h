@@ -141,6 +141,8 @@ class Chain {
   void add_candidates(std::size_t slot);
   [[nodiscard]] Term is_external(const Instance& reader, const Event& event,
                                  const Record& record, TableId table, std::size_t field);
+  [[nodiscard]] Term is_relevant(const Touch& read, const Touch& write,
+                                 const Record& record);
   [[nodiscard]] Term is_ordered(DependencyKind kind, const Slot& slot);
   void add_keys();
   [[nodiscard]] Term touches(const Instance& instance, bool is_write, const Record& record,
@@ -151,8 +153,6 @@ class Chain {
   void add_knowledge();
   void add_counters();
   void add_counter(const Numbered& numbered, std::size_t inserts, std::size_t sees);
-  [[nodiscard]] Term may_write_existence(const Instance& instance, const Record& record);
-  void add_stranger(std::size_t slot, std::size_t stranger);
   [[nodiscard]] Term slot_has(std::size_t slot, TableId table);
 
   const Application& application_;

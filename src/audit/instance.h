@@ -27,11 +27,14 @@ struct Touch {
   TableId table;
   bool is_write = false;
   bool is_lock = false;      // FOR UPDATE: a write that changes nothing
+  bool is_insert = false;    // a write after which the record is there
   std::vector<bool> fields;  // as Schema counts them
   // The record is touched only if this holds.
   std::function<Term(const Record&)> may;
   // It is touched if this holds; empty: that cannot be told.
   std::function<Term(const Record&)> must;
+  // Of a read: the record is there; empty: that cannot be told.
+  std::function<Term(const Record&)> is_alive = {};
 };
 
 // The copies of a loop's body.

@@ -25,6 +25,7 @@ void Interpreter::read_wherever(TableId table, std::vector<bool> fields, Event& 
   event.touches.push_back({.table = table,
                            .is_write = false,
                            .is_lock = false,
+                           .is_insert = false,
                            .fields = std::move(fields),
                            .may = [when = state_.active](const Record&) { return when; },
                            .must = {}});
@@ -38,6 +39,7 @@ void Interpreter::write_matches(TableId id, std::vector<bool> fields, const Matc
   Touch touch{.table = id,
               .is_write = true,
               .is_lock = is_lock,
+              .is_insert = false,
               .fields = std::move(fields),
               .may = writes,
               .must = {}};
@@ -79,6 +81,7 @@ void Interpreter::read_parents(TableId id, const std::vector<Cell>& row, Event& 
     event.touches.push_back({.table = key.table,
                              .is_write = false,
                              .is_lock = false,
+                           .is_insert = false,
                              .fields = std::move(fields),
                              .may = reads,
                              .must = reads});
@@ -149,6 +152,7 @@ void Interpreter::insert(const program::Insert& s, Event& event) {
       read_wherever(s.table, fields, event);
       read_wherever(s.table, fields, event);
       event.touches.back().is_write = true;
+      event.touches.back().is_insert = true;
       read_parents(s.table, {}, event);
     } else {
       insert_row(s, row, event);
@@ -216,9 +220,13 @@ void Interpreter::insert_row(const program::Insert& s, const std::vector<Cell>& 
   event.touches.push_back({.table = s.table,
                            .is_write = false,
                            .is_lock = false,
+                           .is_insert = false,
                            .fields = looked,
                            .may = hits,
-                           .must = hits});
+                           .must = hits,
+                           .is_alive = [at](const Record& other) {
+                             return at.schema->is_alive(other, at.viewer);
+                           }});
   read_unique(s.table, &row, event);
   read_parents(s.table, row, event);
 
@@ -240,6 +248,7 @@ void Interpreter::insert_row(const program::Insert& s, const std::vector<Cell>& 
   Touch write{.table = s.table,
               .is_write = true,
               .is_lock = false,
+              .is_insert = true,
               .fields = schema_.all_fields(s.table),
               .may = comes,
               .must = {}};
@@ -256,6 +265,7 @@ void Interpreter::insert_row(const program::Insert& s, const std::vector<Cell>& 
   Touch change{.table = s.table,
                .is_write = true,
                .is_lock = false,
+                           .is_insert = false,
                .fields = updated,
                .may = changes,
                .must = {}};
@@ -336,6 +346,7 @@ void Interpreter::update(const program::Update& s, Event& event) {
     read_wherever(id, fields, event);
     read_wherever(id, fields, event);
     event.touches.back().is_write = true;
+    event.touches.back().is_insert = true;
   }
   const std::size_t first = out_.rows.size();
   const Answer found = found_row(s.returning, rows, &s, s.target);

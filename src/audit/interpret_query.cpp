@@ -64,10 +64,15 @@ void Interpreter::add_reads(Event& event, const MatcherPtr& rows,
     Touch touch{.table = rows->source(i).table,
                 .is_write = false,
                 .is_lock = false,
+                           .is_insert = false,
                 .fields = std::move(fields[i]),
                 .may = reads,
                 .must = {}};
     if (rows->is_exact()) touch.must = reads;
+    touch.is_alive = [rows](const Record& record) {
+      const Situation& at = rows->situation();
+      return at.schema->is_alive(record, at.viewer);
+    };
     event.touches.push_back(std::move(touch));
   }
 }

@@ -40,7 +40,11 @@ class Prover {
     while (depend(rest)) {
       if (options_.budget.is_exhausted()) return std::nullopt;
       const Types forward = forward_types(rest);
-      if (forward.empty() || !goes_on(rest)) return std::nullopt;
+      if (forward.empty()) {
+        why_ = "no type has only dependencies that go forward in arbitration";
+        return std::nullopt;
+      }
+      if (!goes_on(rest)) return std::nullopt;
       std::vector<std::string> names;
       Types left;
       for (const std::uint32_t type : rest) {
@@ -72,8 +76,15 @@ class Prover {
     return std::nullopt;
   }
 
+  // Why induction failed.
+  [[nodiscard]] const std::string& why() const { return why_; }
+
  private:
-  static constexpr std::size_t paths_max = 2000;
+  static constexpr std::size_t paths_max = 400;
+
+  [[nodiscard]] const std::string& name_of(std::uint32_t type) const {
+    return application_.program().types[type].name;
+  }
 
   [[nodiscard]] bool depends(std::uint32_t a, std::uint32_t b) const {
     return !application_.pairs(a, b).empty() || !application_.pairs(b, a).empty();
@@ -118,8 +129,11 @@ class Prover {
           if (!is_impossible({a, b, c}, [](Chain& chain, Question& question) {
                 question.require(chain.execution().ar(2, 0));
                 question.require(chain.execution().ar(2, 1));
-              }))
+              })) {
+            why_ = fmt::format("{}, {} and {} may go back in arbitration", name_of(a),
+                               name_of(b), name_of(c));
             return false;
+          }
     return true;
   }
 
@@ -150,6 +164,7 @@ class Prover {
   const Plan& plan_;
   const Options& options_;
   Effort& effort_;
+  std::string why_;
 };
 
 std::string induction_text(const std::vector<std::vector<std::string>>& sets) {
@@ -176,7 +191,9 @@ void prove(const Application& application, const Plan& plan, const Options& opti
   if (!bound) {
     result.unknown = options.budget.is_exhausted()
                          ? options.budget.reason()
-                         : "neither induction nor shortest paths apply";
+                         : fmt::format("induction fails: {}; and paths without shortcut are "
+                                       "too many or too long",
+                                       prover.why());
     return;
   }
   if (*bound > result.cycle_max) {
