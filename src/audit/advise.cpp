@@ -150,10 +150,10 @@ class Adviser {
       plan = std::move(tried);
       result = std::move(without);
     }
-    out_.by_serial_pairs = Advice{.plan = plan,
-                                  .result = std::move(result),
-                                  .names = std::vector<std::string>(
-                                      program_.types.size(), offer_.names.front())};
+    out_.by_serial_pairs = Advice{
+        .plan = plan,
+        .result = std::move(result),
+        .names = std::vector<std::string>(program_.types.size(), offer_.names.front())};
   }
 
   const Program& program_;

@@ -26,9 +26,9 @@ struct Advice {
 struct AdviseResult {
   // One level for all: the cheapest that is enough, if one is.
   std::optional<std::uint32_t> uniform;
-  std::optional<Advice> by_type;         // each type as cheap as it can be
+  std::optional<Advice> by_type;          // each type as cheap as it can be
   std::optional<Advice> by_serial_pairs;  // the cheapest level, and pairs that are serial
-  Result unchanged;                      // with the cheapest level for all
+  Result unchanged;                       // with the cheapest level for all
   std::string unknown;
   std::uint64_t plans = 0;  // that were audited
   double seconds = 0;

@@ -54,8 +54,8 @@ Plan uniform_plan(const Program& program, const level::Level& level) {
 
 Diagnostics obstacles(const Program& program) {
   for (const auto& type : program.types)
-    for (const auto kind : {program::Statement::Kind::ReadKey,
-                            program::Statement::Kind::WriteKey})
+    for (const auto kind :
+         {program::Statement::Kind::ReadKey, program::Statement::Kind::WriteKey})
       if (contains(type.body, kind))
         return {diagnostic_in(program, type.at.first,
                               "audit reads SQL applications, not litmus programs")};
@@ -68,11 +68,11 @@ Result audit(const Program& program, const Plan& plan, const Options& options) {
   const Stopwatch stopwatch;
   Result result;
   Effort effort;
-  const Model model{.granularity = options.granularity,
-                    .reads = options.reads,
-                    .has_counters =
-                        options.assume_counters && allows_counters(program, plan),
-                    .inserts_conflict = inserts_conflict(program, plan)};
+  const Model model{
+      .granularity = options.granularity,
+      .reads = options.reads,
+      .has_counters = options.assume_counters && allows_counters(program, plan),
+      .inserts_conflict = inserts_conflict(program, plan)};
   const Application application(program, model);
   for (const Numbered& numbered : application.numbered())
     result.assumptions.push_back(assumption_text(program, numbered));

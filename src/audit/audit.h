@@ -89,7 +89,7 @@ struct Anomaly {
   std::vector<Dependency> dependencies;  // transaction i to i + 1
   Confirmation confirmation = Confirmation::NotAsked;
   std::string why_unconfirmed;
-  Rows rows;  // the initial rows of the solution
+  Rows rows;                 // the initial rows of the solution
   bool is_harmless = false;  // confirmed, and some serial order has the same outcome
   std::string scenario;      // confirmed: what shows it, without the line `app = ..`
 };
@@ -122,7 +122,7 @@ struct Result {
   std::uint32_t cycle_max = 0;
   std::vector<Anomaly> anomalies;
   std::vector<std::string> assumptions;  // about the initial state, that were used
-  std::uint64_t questions = 0;  // to the solver
+  std::uint64_t questions = 0;           // to the solver
   double seconds = 0;
   double slowest_seconds = 0;  // of one question
 };

@@ -13,8 +13,8 @@
 namespace isomer::audit {
 namespace {
 
-
-constexpr DependencyKind dependency_kinds[] = {DependencyKind::WriteRead, DependencyKind::ReadWrite, DependencyKind::WriteWrite};
+constexpr DependencyKind dependency_kinds[] = {
+    DependencyKind::WriteRead, DependencyKind::ReadWrite, DependencyKind::WriteWrite};
 
 }  // namespace
 
@@ -108,7 +108,8 @@ std::vector<TouchPair> Application::pairs_between(std::uint32_t from,
   return out;
 }
 
-bool Application::has_kind(std::uint32_t from, std::uint32_t to, DependencyKind kind) const {
+bool Application::has_kind(std::uint32_t from, std::uint32_t to,
+                           DependencyKind kind) const {
   const auto& pairs = pairs_(from, to);
   return std::any_of(pairs.begin(), pairs.end(),
                      [&](const TouchPair& pair) { return pair.kind == kind; });
@@ -178,11 +179,15 @@ Term Chain::is_external(const Instance& reader, const Event& event, const Record
   return terms_.all(parts);
 }
 
-// Who does not see a record does not care what becomes of it, only who inserts it: whoever
-// changes it later comes after that one.
+// A reader depends on the next change of what it saw; on later ones only through that one.
+// To who does not see a record, that is an INSERT; to who sees it, an UPDATE or DELETE, if
+// nobody can insert a record that is there.
 Term Chain::is_relevant(const Touch& read, const Touch& write, const Record& record) {
-  const bool is_free = application_.model().reads == Reads::Scanned || write.is_insert;
-  return is_free || !read.is_alive ? terms_.truth(true) : read.is_alive(record);
+  if (application_.model().reads == Reads::Scanned || !read.is_alive)
+    return terms_.truth(true);
+  if (!write.is_insert) return read.is_alive(record);
+  return application_.model().inserts_conflict ? terms_.negation(read.is_alive(record))
+                                               : terms_.truth(true);
 }
 
 void Chain::add_candidates(std::size_t slot) {
@@ -193,13 +198,15 @@ void Chain::add_candidates(std::size_t slot) {
     const Event& second = instances_[to].events[pair.to_event];
     const Touch& a = first.touches[pair.from_touch];
     const Touch& b = second.touches[pair.to_touch];
-    const auto known = std::find_if(records_[slot].begin(), records_[slot].end(),
-                                    [&](const auto& entry) { return entry.first == a.table; });
+    const auto known =
+        std::find_if(records_[slot].begin(), records_[slot].end(),
+                     [&](const auto& entry) { return entry.first == a.table; });
     if (known == records_[slot].end())
       records_[slot].emplace_back(
-          a.table, schema_.open_record(
-                       a.table, fmt::format("r{}.{}", slot,
-                                            application_.program().tables[a.table.index].name)));
+          a.table,
+          schema_.open_record(
+              a.table, fmt::format("r{}.{}", slot,
+                                   application_.program().tables[a.table.index].name)));
     const Record& on = record(slot, a.table);
     std::vector<Term> parts{a.may(on), b.may(on), is_ordered(pair.kind, slots_[slot])};
     if (pair.kind == DependencyKind::WriteRead)
@@ -210,15 +217,15 @@ void Chain::add_candidates(std::size_t slot) {
     }
     const Term condition = terms_.all(parts);
     if (terms_.is_false(condition)) continue;
-    Candidate candidate{.kind = pair.kind,
-                        .from = &first,
-                        .to = &second,
-                        .table = a.table,
-                        .field = pair.field,
-                        .field_class = pair.field_class,
-                        .chosen = terms_.variable(
-                            fmt::format("edge{}.{}", slot, candidates_[slot].size()),
-                            TermSort::Bool)};
+    Candidate candidate{
+        .kind = pair.kind,
+        .from = &first,
+        .to = &second,
+        .table = a.table,
+        .field = pair.field,
+        .field_class = pair.field_class,
+        .chosen = terms_.variable(fmt::format("edge{}.{}", slot, candidates_[slot].size()),
+                                  TermSort::Bool)};
     formulas_.push_back(terms_.implies(candidate.chosen, condition));
     chosen.push_back(candidate.chosen);
     candidates_[slot].push_back(candidate);
@@ -246,7 +253,8 @@ Term Chain::touches(const Instance& instance, bool is_write, const Record& recor
   std::vector<Term> parts;
   for (const Event& event : instance.events)
     for (const Touch& touch : event.touches) {
-      if (touch.is_write != is_write || !touch.must || touch.table != record.table) continue;
+      if (touch.is_write != is_write || !touch.must || touch.table != record.table)
+        continue;
       if (!is_write && touch.is_lock) continue;
       for (std::size_t f = 0; f < touch.fields.size(); ++f)
         if (touch.fields[f] &&
@@ -324,12 +332,11 @@ void Chain::add_overwritten() {
       const Record& on = record(slot, candidate.table);
       for (std::size_t other = 0; other < types_.size(); ++other) {
         if (other == reader || other == writer) continue;
-        const Term writes =
-            touches(instances_[other], true, on, candidate.field_class);
+        const Term writes = touches(instances_[other], true, on, candidate.field_class);
         const Term seen = execution_.vis(other, reader);
-        formulas_.push_back(terms_.implies(
-            terms_.all(std::array{candidate.chosen, writes, seen}),
-            execution_.ar(other, writer)));
+        formulas_.push_back(
+            terms_.implies(terms_.all(std::array{candidate.chosen, writes, seen}),
+                           execution_.ar(other, writer)));
       }
     }
   }
@@ -359,13 +366,12 @@ void Chain::add_counter(const Numbered& numbered, std::size_t inserts, std::size
       if (made.record.table != numbered.table || seen.record.table != numbered.table)
         continue;
       if (!made.is_insert) continue;
-      std::vector<Term> parts{made.when, seen.when,
-                              terms_.less(made.record.key[numbered.place],
-                                          seen.record.key[numbered.place])};
+      std::vector<Term> parts{
+          made.when, seen.when,
+          terms_.less(made.record.key[numbered.place], seen.record.key[numbered.place])};
       for (const std::size_t place : numbered.shared)
         parts.push_back(terms_.same(made.record.key[place], seen.record.key[place]));
-      formulas_.push_back(
-          terms_.implies(terms_.all(parts), execution_.vis(inserts, sees)));
+      formulas_.push_back(terms_.implies(terms_.all(parts), execution_.vis(inserts, sees)));
     }
 }
 

@@ -163,7 +163,7 @@ class Chain {
   std::vector<Slot> slots_;
   std::deque<Instance> instances_;
   Execution execution_;
-  std::vector<std::vector<Candidate>> candidates_;             // by slot
+  std::vector<std::vector<Candidate>> candidates_;                // by slot
   std::vector<std::vector<std::pair<TableId, Record>>> records_;  // by slot
   std::vector<Record> changed_;  // records that some transaction certainly changes
   std::vector<Term> formulas_;

@@ -90,7 +90,8 @@ constexpr std::array<std::int64_t, 8> amounts{1, 2, 5, 10, 50, 100, -10, -100};
 // Numbers that are not part of a key, changed at random.
 void vary(Value& value, Random& random) {
   const auto amount = Value::integer(amounts[random.below(amounts.size())]);
-  if (value.get_if<std::int64_t>() != nullptr || value.get_if<program::Decimal>() != nullptr)
+  if (value.get_if<std::int64_t>() != nullptr ||
+      value.get_if<program::Decimal>() != nullptr)
     if (random.below(2) == 0) value = amount;
 }
 
@@ -191,7 +192,8 @@ class Confirmer {
   }
 
   void refuse(std::string why) {
-    if (anomaly_.confirmation != Confirmation::Confirmed && anomaly_.why_unconfirmed.empty())
+    if (anomaly_.confirmation != Confirmation::Confirmed &&
+        anomaly_.why_unconfirmed.empty())
       anomaly_.why_unconfirmed = std::move(why);
   }
 
@@ -213,7 +215,8 @@ class Confirmer {
       return false;
     }
     const bool is_first = anomaly_.confirmation != Confirmation::Confirmed;
-    const bool harmless = has_serial_outcome(scenario, result.failure->history, options_, level_);
+    const bool harmless =
+        has_serial_outcome(scenario, result.failure->history, options_, level_);
     if (!is_first && harmless) return true;
     anomaly_.confirmation = Confirmation::Confirmed;
     anomaly_.why_unconfirmed.clear();
@@ -244,8 +247,8 @@ class Confirmer {
     std::vector<std::string> texts;
     for (const program::Session& session : scenario.sessions)
       texts.push_back(session.calls.front().text);
-    return explored(
-        scenario, scenario_text(insert_text(program_, scenario.initial_rows), texts));
+    return explored(scenario,
+                    scenario_text(insert_text(program_, scenario.initial_rows), texts));
   }
 
   const Program& program_;

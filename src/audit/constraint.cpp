@@ -14,7 +14,6 @@
 namespace isomer::audit {
 namespace {
 
-
 using level::Level;
 using level::Op;
 using level::Sort;
@@ -201,7 +200,8 @@ class Ground {
       }
       return circuit_.all(parts);
     }
-    if (term.op != Op::In || level.terms[term.arguments()[0]].type.kind != level::Kind::Relation)
+    if (term.op != Op::In ||
+        level.terms[term.arguments()[0]].type.kind != level::Kind::Relation)
       return logic::true_bit;
     const logic::Relation left = encoder.relation(term.arguments()[0]);
     const logic::Relation right = encoder.relation(term.arguments()[1]);
@@ -264,7 +264,8 @@ std::string obstacle(const Level& level) {
   if (!witness_named(level, "vis") || !witness_named(level, "ar"))
     return fmt::format(
         "{} is not a level of visibility (vis) and arbitration (ar), which is what audit "
-        "can use: EC, CC, PC, PSI, SI, SER of the framework cerone, or a level file of that "
+        "can use: EC, CC, PC, PSI, SI, SER of the framework cerone, or a level file of "
+        "that "
         "framework{}",
         level.qualified_name(),
         level.name == "RC" ? "; the statements of one transaction at READ COMMITTED do not "

@@ -78,8 +78,7 @@ class CounterFinder {
                      .counter_table = assigned.record.table,
                      .counter = assigned.column};
         for (const Term part : assigned.record.key) {
-          const auto found =
-              std::find(row.record.key.begin(), row.record.key.end(), part);
+          const auto found = std::find(row.record.key.begin(), row.record.key.end(), part);
           if (found == row.record.key.end()) return std::nullopt;
           out.shared.push_back(static_cast<std::size_t>(found - row.record.key.begin()));
         }
@@ -130,10 +129,9 @@ std::vector<Numbered> numbered_tables(Schema& schema, const std::vector<Instance
 std::string assumption_text(const Program& program, const Numbered& numbered) {
   const program::Table& table = program.tables[numbered.table.index];
   const program::Table& counter = program.tables[numbered.counter_table.index];
-  return fmt::format(
-      "{}.{} is below {}.{} at the start", table.name,
-      table.columns[table.primary_key[numbered.place].index].name, counter.name,
-      counter.columns[numbered.counter.index].name);
+  return fmt::format("{}.{} is below {}.{} at the start", table.name,
+                     table.columns[table.primary_key[numbered.place].index].name,
+                     counter.name, counter.columns[numbered.counter.index].name);
 }
 
 }  // namespace isomer::audit

@@ -49,8 +49,10 @@ bool writes_nothing(const Program& program, std::uint32_t type) {
 std::string two(const Anomaly& anomaly) {
   const Dependency& a = anomaly.dependencies[0];
   const Dependency& b = anomaly.dependencies[1];
-  if (a.kind == DependencyKind::WriteRead || b.kind == DependencyKind::WriteRead) return "fractured read";
-  if (a.kind == DependencyKind::WriteWrite || b.kind == DependencyKind::WriteWrite) return "lost update";
+  if (a.kind == DependencyKind::WriteRead || b.kind == DependencyKind::WriteRead)
+    return "fractured read";
+  if (a.kind == DependencyKind::WriteWrite || b.kind == DependencyKind::WriteWrite)
+    return "lost update";
   return a.table == b.table && a.key == b.key && a.field == b.field ? "lost update"
                                                                     : "write skew";
 }
@@ -71,8 +73,11 @@ std::string kind_of(const Program& program, const Anomaly& anomaly) {
   bool has_reader = false;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const Dependency& next = edges[(i + 1) % edges.size()];
-    if (edges[i].kind == DependencyKind::ReadWrite && next.kind == DependencyKind::ReadWrite) is_apart = false;
-    if (edges[i].kind == DependencyKind::WriteRead && next.kind == DependencyKind::ReadWrite &&
+    if (edges[i].kind == DependencyKind::ReadWrite &&
+        next.kind == DependencyKind::ReadWrite)
+      is_apart = false;
+    if (edges[i].kind == DependencyKind::WriteRead &&
+        next.kind == DependencyKind::ReadWrite &&
         writes_nothing(program, anomaly.transactions[next.from].type))
       has_reader = true;
   }
@@ -114,8 +119,8 @@ Value value_of(const Cell& cell, const logic::TermSolver& model) {
 std::string sql_text(const Value& value) {
   if (value.is_null()) return "NULL";
   if (const auto* truth = value.get_if<bool>()) return *truth ? "true" : "false";
-  const bool is_bare =
-      value.get_if<std::int64_t>() != nullptr || value.get_if<program::Decimal>() != nullptr;
+  const bool is_bare = value.get_if<std::int64_t>() != nullptr ||
+                       value.get_if<program::Decimal>() != nullptr;
   return is_bare ? to_text(value) : quoted(to_text(value));
 }
 

@@ -96,8 +96,7 @@ struct Evaluator {
     }
     const Term one = terms().any(decided);
     const Term each = terms().all(all);
-    return boolean(e, terms().negation(terms().either(one, each)),
-                   is_and ? each : one);
+    return boolean(e, terms().negation(terms().either(one, each)), is_and ? each : one);
   }
 
   [[nodiscard]] Cell comparison(const Expression& e) const {
@@ -205,8 +204,9 @@ struct Evaluator {
     });
     if (!is_flat) return open(e);
     return situation.schema->any_function(
-        fmt::format("{}", e.kind == ExpressionKind::Cast ? "cast" : program::name(e.function)), cells,
-        e.type);
+        fmt::format("{}",
+                    e.kind == ExpressionKind::Cast ? "cast" : program::name(e.function)),
+        cells, e.type);
   }
 
   [[nodiscard]] Cell call(const Expression& e) const {
@@ -246,8 +246,9 @@ struct Evaluator {
   // An explicit cast cuts a text that is too long.
   [[nodiscard]] Cell cast(const Expression& e) const {
     const Cell from = (*this)(*e.arguments[0]);
-    const bool may_cut = e.type.length_max && from.type.kind == TypeKind::Text &&
-                         (!from.type.length_max || *from.type.length_max > *e.type.length_max);
+    const bool may_cut =
+        e.type.length_max && from.type.kind == TypeKind::Text &&
+        (!from.type.length_max || *from.type.length_max > *e.type.length_max);
     if (may_cut) return function(e, {from});
     return converted(*situation.schema, from, e.type);
   }

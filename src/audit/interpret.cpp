@@ -140,8 +140,8 @@ void Interpreter::assign(const Statement& s) {
   if (!s.field)
     variable = converted(schema_, value, type_.variables[s.variable.index].type);
   else if (*s.field < variable.fields.size())
-    variable.fields[*s.field] = converted(
-        schema_, value, type_.variables[s.variable.index].field_types[*s.field]);
+    variable.fields[*s.field] =
+        converted(schema_, value, type_.variables[s.variable.index].field_types[*s.field]);
 }
 
 void Interpreter::give(const program::Targets& targets, const Answer& answer) {
@@ -153,8 +153,7 @@ void Interpreter::give(const program::Targets& targets, const Answer& answer) {
     const auto variable = targets.variables.front().index;
     Cell& record = state_.variables[variable];
     for (std::size_t i = 0; i < record.fields.size() && i < answer.columns.size(); ++i)
-      record.fields[i] =
-          value(answer.columns[i], type_.variables[variable].field_types[i]);
+      record.fields[i] = value(answer.columns[i], type_.variables[variable].field_types[i]);
   } else {
     for (std::size_t i = 0; i < targets.variables.size(); ++i) {
       const auto variable = targets.variables[i].index;
@@ -193,8 +192,8 @@ void Interpreter::merge(Term condition, const State& then, const State& otherwis
   }
   state_ = then;
   for (std::size_t i = 0; i < state_.variables.size(); ++i)
-    state_.variables[i] = verify::choose(terms(), condition, then.variables[i],
-                                         otherwise.variables[i]);
+    state_.variables[i] =
+        verify::choose(terms(), condition, then.variables[i], otherwise.variables[i]);
   state_.found = terms().choose(condition, then.found, otherwise.found);
   state_.row_count =
       verify::choose(terms(), condition, then.row_count, otherwise.row_count);
@@ -273,8 +272,8 @@ void Interpreter::loop(const Statement& s) {
   forget(assigned);
   begin_epochs(changes_);
   if (contains(s.body, StatementKind::Return))
-    state_.active = terms().both(before.active,
-                                 terms().variable(fresh("goes on"), TermSort::Bool));
+    state_.active =
+        terms().both(before.active, terms().variable(fresh("goes on"), TermSort::Bool));
 }
 
 Instance make_instance(Schema& schema, std::uint32_t type, const std::string& name) {

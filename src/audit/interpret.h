@@ -41,8 +41,7 @@ class Interpreter {
   void execute(const Statement& statement);
   void branch(const Statement& statement);
   void loop(const Statement& statement);
-  Term begin_round(const Statement& statement, const State& before,
-                   const MatcherPtr& rows);
+  Term begin_round(const Statement& statement, const State& before, const MatcherPtr& rows);
   void merge(Term condition, const State& then, const State& otherwise,
              const State& before);
   void stop();
@@ -97,6 +96,7 @@ class Interpreter {
   void know_row(const SeenRow& row, Term when);
   [[nodiscard]] std::string fresh(const std::string& what);
   [[nodiscard]] Situation situation() const;
+
   void fact(Term formula) { out_.facts.push_back(formula); }
 
   Schema& schema_;

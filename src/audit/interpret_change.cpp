@@ -31,8 +31,9 @@ void Interpreter::read_wherever(TableId table, std::vector<bool> fields, Event& 
                            .must = {}});
 }
 
-void Interpreter::write_matches(TableId id, std::vector<bool> fields, const MatcherPtr& rows,
-                                std::size_t target, Event& event, bool is_lock) {
+void Interpreter::write_matches(TableId id, std::vector<bool> fields,
+                                const MatcherPtr& rows, std::size_t target, Event& event,
+                                bool is_lock) {
   const auto writes = [rows, target, when = state_.active](const Record& record) {
     return rows->situation().terms().both(when, rows->matches(target, record));
   };
@@ -64,8 +65,7 @@ void Interpreter::read_parents(TableId id, const std::vector<Cell>& row, Event& 
     std::vector<Term> given{state_.active};
     for (std::size_t i = 0; i < key.columns.size(); ++i) {
       const auto& own = table(key.table).primary_key;
-      const auto place =
-          std::find(own.begin(), own.end(), key.referenced[i]) - own.begin();
+      const auto place = std::find(own.begin(), own.end(), key.referenced[i]) - own.begin();
       const Cell& cell = row[key.columns[i].index];
       Term& at = parent.key[static_cast<std::size_t>(place)];
       if (terms().sort(cell.data) == terms().sort(at)) at = cell.data;
@@ -81,7 +81,7 @@ void Interpreter::read_parents(TableId id, const std::vector<Cell>& row, Event& 
     event.touches.push_back({.table = key.table,
                              .is_write = false,
                              .is_lock = false,
-                           .is_insert = false,
+                             .is_insert = false,
                              .fields = std::move(fields),
                              .may = reads,
                              .must = reads});
@@ -265,13 +265,12 @@ void Interpreter::insert_row(const program::Insert& s, const std::vector<Cell>& 
   Touch change{.table = s.table,
                .is_write = true,
                .is_lock = false,
-                           .is_insert = false,
+               .is_insert = false,
                .fields = updated,
                .may = changes,
                .must = {}};
   if (by_key && is_simple && !s.update_where) change.must = changes;
-  if (!by_key || !is_simple)
-    change.may = [when](const Record&) { return when; };
+  if (!by_key || !is_simple) change.may = [when](const Record&) { return when; };
   event.touches.push_back(std::move(change));
 }
 

@@ -33,13 +33,12 @@ std::optional<First> first_of(const Select& query) {
     if (by.kind != Expression::Kind::Column || by.outer != 0) return std::nullopt;
     return First{by.column, 0, only.aggregator == Aggregator::Max};
   }
-  if (query.order.size() != 1 || !query.limit || !is_one(*query.limit))
-    return std::nullopt;
+  if (query.order.size() != 1 || !query.limit || !is_one(*query.limit)) return std::nullopt;
   const Expression& by = *query.order[0].by;
   if (by.kind != Expression::Kind::Column || by.outer != 0) return std::nullopt;
   for (std::size_t i = 0; i < query.columns.size(); ++i)
-    if (query.columns[i]->kind == Expression::Kind::Column && query.columns[i]->outer == 0 &&
-        query.columns[i]->column == by.column)
+    if (query.columns[i]->kind == Expression::Kind::Column &&
+        query.columns[i]->outer == 0 && query.columns[i]->column == by.column)
       return First{by.column, i, query.order[0].is_descending};
   return std::nullopt;
 }
@@ -64,7 +63,7 @@ void Interpreter::add_reads(Event& event, const MatcherPtr& rows,
     Touch touch{.table = rows->source(i).table,
                 .is_write = false,
                 .is_lock = false,
-                           .is_insert = false,
+                .is_insert = false,
                 .fields = std::move(fields[i]),
                 .may = reads,
                 .must = {}};
@@ -93,9 +92,8 @@ MatcherPtr Interpreter::look(Event& event, const Select& query,
     const std::size_t i = column.source.index;
     schema_.add_field(fields[i], query.from[i].table, column.column);
   });
-  program::visit_parts(query, [&](const Expression& part) {
-    look_into_parts(part, event, inner);
-  });
+  program::visit_parts(
+      query, [&](const Expression& part) { look_into_parts(part, event, inner); });
   MatcherPtr rows = matcher(query.from, query.where.get(), std::move(around));
   own_touch_ = event.touches.size();
   add_reads(event, rows, fields);
@@ -160,8 +158,7 @@ Interpreter::Answer Interpreter::found_row(
       if (of.is_not_null && !has_query(*assignment.value))
         fact(terms().implies(
             when,
-            terms().negation(
-                situation().evaluate(*assignment.value, &before).is_null)));
+            terms().negation(situation().evaluate(*assignment.value, &before).is_null)));
       out_.assigned.push_back(
           {.record = before.rows[target].record,
            .column = assignment.column,
@@ -241,8 +238,8 @@ void Interpreter::know_first(const Select& query, const MatcherPtr& rows,
   if (!first || !rows->is_exact() || !schema_.is_key(query.from[0].table, first->column))
     return;
   const Cell value = answer.columns[first->place];
-  const Term found = terms().all(
-      std::array{state_.active, answer.found, terms().negation(value.is_null)});
+  const Term found =
+      terms().all(std::array{state_.active, answer.found, terms().negation(value.is_null)});
   out_.knowledge.push_back(
       {.table = query.from[0].table,
        .fact = [rows, found, value, first = *first](const Record& record) {

@@ -63,10 +63,9 @@ Term Matcher::looks_at(std::size_t source, const Record& record) const {
   std::vector<Term> parts;
   for (const Conjunct& conjunct : is_outer(source) ? join_on_[source] : where_) {
     if (!is_outer(source) && mentions_outer(conjunct)) continue;
-    const bool is_later = std::find(conjunct.mentions.begin() +
-                                        static_cast<std::ptrdiff_t>(source) + 1,
-                                    conjunct.mentions.end(),
-                                    true) != conjunct.mentions.end();
+    const bool is_later =
+        std::find(conjunct.mentions.begin() + static_cast<std::ptrdiff_t>(source) + 1,
+                  conjunct.mentions.end(), true) != conjunct.mentions.end();
     if (is_scan && is_later) continue;
     if (!(is_scan ? conjunct.needs_key : conjunct.needs_fixed)[source]) continue;
     parts.push_back(situation_.holds(*conjunct.condition, &scope));

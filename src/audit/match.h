@@ -46,6 +46,7 @@ class Matcher {
     Scope scope;
     Term condition;
   };
+
   [[nodiscard]] Found found_tuple(const std::string& name) const;
 
  private:

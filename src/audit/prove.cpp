@@ -100,7 +100,8 @@ class Prover {
                        [&](std::uint32_t type) { return depends(type, types); });
   }
 
-  bool is_impossible(const Types& types, const std::function<void(Chain&, Question&)>& add) {
+  bool is_impossible(const Types& types,
+                     const std::function<void(Chain&, Question&)>& add) {
     for (std::size_t i = 0; i + 1 < types.size(); ++i)
       if (application_.pairs(types[i], types[i + 1]).empty()) return true;
     Chain chain(application_, plan_, types, path_slots(types.size()));
@@ -155,8 +156,7 @@ class Prover {
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t j = i + 2; j < count; ++j) {
         question.require(chain.terms().negation(chain.depends_directly(i, j)));
-        if (j > i + 2)
-          question.require(chain.terms().negation(chain.depends_nearly(i, j)));
+        if (j > i + 2) question.require(chain.terms().negation(chain.depends_nearly(i, j)));
       }
   }
 
@@ -191,9 +191,10 @@ void prove(const Application& application, const Plan& plan, const Options& opti
   if (!bound) {
     result.unknown = options.budget.is_exhausted()
                          ? options.budget.reason()
-                         : fmt::format("induction fails: {}; and paths without shortcut are "
-                                       "too many or too long",
-                                       prover.why());
+                         : fmt::format(
+                               "induction fails: {}; and paths without shortcut are "
+                               "too many or too long",
+                               prover.why());
     return;
   }
   if (*bound > result.cycle_max) {

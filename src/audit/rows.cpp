@@ -92,11 +92,11 @@ class RowFinder {
     Key out{record.table.index, {}};
     const program::Table& table = program_.tables[record.table.index];
     for (std::size_t i = 0; i < record.key.size(); ++i)
-      out.second.push_back(
-          value_of({table.columns[table.primary_key[i].index].type, chain_.never(),
-                    record.key[i],
-                    {}},
-                   model_));
+      out.second.push_back(value_of({table.columns[table.primary_key[i].index].type,
+                                     chain_.never(),
+                                     record.key[i],
+                                     {}},
+                                    model_));
     return out;
   }
 
@@ -142,8 +142,8 @@ class RowFinder {
 }  // namespace
 
 Rows initial_rows(const Program& program, Chain& chain,
-                         std::span<const Candidate* const> chosen,
-                         const logic::TermSolver& model) {
+                  std::span<const Candidate* const> chosen,
+                  const logic::TermSolver& model) {
   RowFinder finder(program, chain, model);
   finder.find(chosen);
   return finder.in_order();

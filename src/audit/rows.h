@@ -13,7 +13,6 @@ namespace isomer::audit {
 // What the transactions of the solution see and nobody inserts, the records of its
 // dependencies, and what these refer to by foreign keys; those first.
 Rows initial_rows(const Program& program, Chain& chain,
-                         std::span<const Candidate* const> chosen,
-                         const logic::TermSolver& model);
+                  std::span<const Candidate* const> chosen, const logic::TermSolver& model);
 
 }  // namespace isomer::audit

@@ -42,8 +42,7 @@ Term Schema::apply(const std::string& name, std::span<const Term> arguments,
   full += fmt::format("'{}", static_cast<int>(result));
   auto found = functions_.find(full);
   if (found == functions_.end())
-    found =
-        functions_.emplace(full, terms_.function(full, std::move(sorts), result)).first;
+    found = functions_.emplace(full, terms_.function(full, std::move(sorts), result)).first;
   return terms_.apply(found->second, arguments);
 }
 
@@ -59,9 +58,8 @@ Cell Schema::column(const Record& record, ColumnId column, const Viewer& viewer)
             {}};
   std::string name = fmt::format("{}.{}", table.name, of.name);
   if (!is_fixed(record.table, column)) name += seen_by(viewer, record.table);
-  const Term is_null = of.is_not_null
-                           ? terms_.truth(false)
-                           : apply(name + ".null", record.key, TermSort::Bool);
+  const Term is_null = of.is_not_null ? terms_.truth(false)
+                                      : apply(name + ".null", record.key, TermSort::Bool);
   return {of.type, is_null, apply(name, record.key, verify::sort_of(of.type)), {}};
 }
 

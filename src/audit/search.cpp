@@ -29,7 +29,8 @@ namespace {
 using logic::SatAnswer;
 using Types = std::vector<std::uint32_t>;
 
-constexpr std::array kinds{DependencyKind::WriteRead, DependencyKind::ReadWrite, DependencyKind::WriteWrite};
+constexpr std::array kinds{DependencyKind::WriteRead, DependencyKind::ReadWrite,
+                           DependencyKind::WriteWrite};
 
 }  // namespace
 
@@ -100,7 +101,9 @@ const std::vector<Patterns::Kinds>& Patterns::possible(const Types& types) {
       pattern.push_back(kinds[rest % kinds.size()]);
       assumed.push_back(is_kind(slot, rest % kinds.size()));
     }
-    if (std::find(pattern.begin(), pattern.end(), DependencyKind::ReadWrite) == pattern.end()) continue;
+    if (std::find(pattern.begin(), pattern.end(), DependencyKind::ReadWrite) ==
+        pattern.end())
+      continue;
     if (solver.solve(assumed, Budget()) != SatAnswer::Unsatisfiable) out.push_back(pattern);
   }
   return known_.emplace(std::move(alike), std::move(out)).first->second;
@@ -159,8 +162,8 @@ class CycleSearch {
     for (std::uint32_t length = 2; length <= options_.cycle_max; ++length) {
       for (const Types& types : type_cycles(type_count, length)) {
         if (options_.budget.is_exhausted()) {
-          result_.unknown = fmt::format("{} at cycles of length {}",
-                                        options_.budget.reason(), length);
+          result_.unknown =
+              fmt::format("{} at cycles of length {}", options_.budget.reason(), length);
           return;
         }
         if (contains_found(types) || !is_conceivable(types)) continue;
@@ -261,8 +264,7 @@ class CycleSearch {
       seen.insert({slot, *best});
       chosen.push_back(&candidates[*best]);
     }
-    Anomaly anomaly =
-        described(application_.program(), chain, chosen, question.model());
+    Anomaly anomaly = described(application_.program(), chain, chosen, question.model());
     anomaly.rows = initial_rows(application_.program(), chain, chosen, question.model());
     Types sorted = types;
     std::sort(sorted.begin(), sorted.end());

@@ -24,7 +24,9 @@ class Question {
 
   void require(Term formula);
   logic::SatAnswer ask();
+
   [[nodiscard]] std::string why_unknown() const { return solver_.why_unknown(); }
+
   [[nodiscard]] logic::TermSolver& model() { return solver_; }
 
  private:

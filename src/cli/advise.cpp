@@ -45,10 +45,12 @@ constexpr Option options[] = {
      .help = "Try to prove that what is advised is enough for executions of any length."},
     {.name = "--assume-counters",
      .takes = Takes::Nothing,
-     .help = "Records that are numbered by a counter, as orders are, have lower numbers than "
-             "the counter at the start."},
+     .help =
+         "Records that are numbered by a counter, as orders are, have lower numbers than "
+         "the counter at the start."},
     timeout_option,
-    json_option("Print one JSON document instead of text (docs/schema/advise.schema.json)."),
+    json_option(
+        "Print one JSON document instead of text (docs/schema/advise.schema.json)."),
     {.name = "app",
      .argument = "APP",
      .help = "An SQL application (.sql), or a scenario (.toml) of one.",
@@ -87,8 +89,8 @@ int status_of(const audit::AdviseResult& result) {
   return result.uniform ? status_nothing_found : status_found;
 }
 
-int advise_program(const Program& program, const audit::Offer& offer,
-                   audit::Options asked, const DocumentFiles& files) {
+int advise_program(const Program& program, const audit::Offer& offer, audit::Options asked,
+                   const DocumentFiles& files) {
   const Interruption interruption;
   audit::AdviseResult result;
   {
@@ -133,7 +135,8 @@ constinit const Command advise_command = {
     .synopsis = "APP [--levels L,..] [--database D] [--prove]",
     .description =
         "Audits an application at the levels that a database offers, and finds for each "
-        "transaction type the weakest one such that the whole application has no anomalies, "
+        "transaction type the weakest one such that the whole application has no "
+        "anomalies, "
         "and pairs of types that would be enough to run serially.\n\n"
         "An axiom of a level is taken as the database's promise to the transactions that "
         "have the level. In PostgreSQL, SERIALIZABLE transactions are protected only from "

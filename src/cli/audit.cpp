@@ -61,8 +61,9 @@ constexpr Option options[] = {
      .completes = Completes::Files},
     {.name = "--assume-counters",
      .takes = Takes::Nothing,
-     .help = "Records that are numbered by a counter, as orders are, have lower numbers than "
-             "the counter at the start."},
+     .help =
+         "Records that are numbered by a counter, as orders are, have lower numbers than "
+         "the counter at the start."},
     {.name = "--granularity",
      .argument = "G",
      .help = "What two transactions conflict on: a field of a row (the default), or a row.",
@@ -70,8 +71,9 @@ constexpr Option options[] = {
      .choices = audit_granularity_names},
     {.name = "--reads",
      .argument = "R",
-     .help = "What a statement depends on: the records that are relevant to its result (the "
-             "default), or all that are scanned, as 'isomer explore' counts them.",
+     .help =
+         "What a statement depends on: the records that are relevant to its result (the "
+         "default), or all that are scanned, as 'isomer explore' counts them.",
      .completes = Completes::Choices,
      .choices = reads_names},
     timeout_option,
@@ -109,8 +111,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       reader.choice("--granularity", audit_granularity_names(), 0) == 0
           ? program::Granularity::Field
           : program::Granularity::Row;
-  out.options.reads =
-      static_cast<audit::Reads>(reader.choice("--reads", reads_names(), 0));
+  out.options.reads = static_cast<audit::Reads>(reader.choice("--reads", reads_names(), 0));
   out.options.assume_counters = arguments.has("--assume-counters");
   out.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
   out.text = {.colour = is_output_colourful(),
@@ -161,8 +162,7 @@ int status_of(const report::Audited& audited, bool ignore_harmless) {
   return out;
 }
 
-int audit_program(const Program& program, const std::vector<Plan>& plans,
-                  Request request) {
+int audit_program(const Program& program, const std::vector<Plan>& plans, Request request) {
   const Interruption interruption;
   report::Audited audited{.program = program, .options = request.options, .levels = {}};
   {
@@ -174,12 +174,12 @@ int audit_program(const Program& program, const std::vector<Plan>& plans,
       audited.levels.push_back({plan, audit::audit(program, plan, request.options)});
     }
   }
-  int status = write_documents(
-      "audit", request.files,
-      {.text = [&] { return report::audit_text(audited, request.text); },
-       .json = [&] { return report::audit_json(audited, request.text); },
-       .dot = [&] { return report::audit_dot(audited); },
-       .html = [] { return Expected<std::string>(""); }});
+  int status =
+      write_documents("audit", request.files,
+                      {.text = [&] { return report::audit_text(audited, request.text); },
+                       .json = [&] { return report::audit_json(audited, request.text); },
+                       .dot = [&] { return report::audit_dot(audited); },
+                       .html = [] { return Expected<std::string>(""); }});
   status = worst(status, write_scenarios(request, audited));
   return status == status_nothing_found ? status_of(audited, request.text.ignore_harmless)
                                         : status;
@@ -208,7 +208,8 @@ constinit const Command audit_command = {
     .summary = "Whether an SQL application is serializable, for any number of transactions",
     .synopsis = "APP [--level L]... [--max-cycle K] [--prove]",
     .description =
-        "Looks for cycles of dependencies between transactions of an application: what they "
+        "Looks for cycles of dependencies between transactions of an application: what "
+        "they "
         "are called with, how many there are and what is in the database is left open, and "
         "a solver finds values for which a cycle is possible at the level, or shows that "
         "there are none. What it finds is then run: an anomaly is called confirmed if "

@@ -66,11 +66,9 @@ std::string advise_text(const Advised& advised, bool colour) {
                        pairs_text(advised, *result.by_serial_pairs));
   if (!result.uniform)
     out += fmt::format("\n{}\n",
-                       ink.doubtful(fmt::format("none of {} is enough{}",
-                                                fmt::join(advised.offer.names, ", "),
-                                                result.unknown.empty()
-                                                    ? ""
-                                                    : " (" + result.unknown + ")")));
+                       ink.doubtful(fmt::format(
+                           "none of {} is enough{}", fmt::join(advised.offer.names, ", "),
+                           result.unknown.empty() ? "" : " (" + result.unknown + ")")));
   return out;
 }
 

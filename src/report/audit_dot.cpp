@@ -11,20 +11,19 @@ namespace {
 
 std::string cycle_dot(const Audited& audited, const audit::Anomaly& anomaly,
                       const std::string& level, std::size_t number) {
-  std::string out = fmt::format(
-      "  subgraph cluster_{0} {{\n    label=\"{1}: {2}\";\n", number,
-      dot_quoted(level), dot_quoted(anomaly.kind));
+  std::string out = fmt::format("  subgraph cluster_{0} {{\n    label=\"{1}: {2}\";\n",
+                                number, dot_quoted(level), dot_quoted(anomaly.kind));
   for (std::size_t i = 0; i < anomaly.transactions.size(); ++i)
     out += fmt::format("    a{}t{} [label=\"{}\"];\n", number, i,
                        dot_quoted(call_text(audited.program, anomaly.transactions[i])));
   for (const audit::Dependency& edge : anomaly.dependencies)
-    out += fmt::format(
-        "    a{0}t{1} -> a{0}t{2} [label=\"{3} {4}({5})\\n{6}, {7}\"];\n", number,
-        edge.from, edge.to, audit::name(edge.kind),
-        audited.program.tables[edge.table.index].name,
-        dot_quoted(fmt::format("{}", fmt::join(edge.key, ", "))),
-        dot_quoted(short_place_text(audited.program, edge.from_statement->at)),
-        dot_quoted(short_place_text(audited.program, edge.to_statement->at)));
+    out +=
+        fmt::format("    a{0}t{1} -> a{0}t{2} [label=\"{3} {4}({5})\\n{6}, {7}\"];\n",
+                    number, edge.from, edge.to, audit::name(edge.kind),
+                    audited.program.tables[edge.table.index].name,
+                    dot_quoted(fmt::format("{}", fmt::join(edge.key, ", "))),
+                    dot_quoted(short_place_text(audited.program, edge.from_statement->at)),
+                    dot_quoted(short_place_text(audited.program, edge.to_statement->at)));
   return fmt::format("{}  }}\n", out);
 }
 

@@ -51,26 +51,26 @@ std::string label(std::size_t place) {
 }
 
 std::string anomaly_text(const Program& program, const Anomaly& anomaly, const Ink& ink) {
-  std::string out = fmt::format("{} of {}", ink.bad(anomaly.kind),
-                                types_text(program, anomaly));
+  std::string out =
+      fmt::format("{} of {}", ink.bad(anomaly.kind), types_text(program, anomaly));
   if (anomaly.confirmation == Confirmation::Confirmed)
     out += anomaly.is_harmless ? "  (confirmed; harmless)" : "  (confirmed)";
   if (anomaly.confirmation == Confirmation::Unconfirmed)
     out += ink.doubtful(fmt::format("  (unconfirmed: {})", anomaly.why_unconfirmed));
   out += "\n";
   for (std::size_t i = 0; i < anomaly.transactions.size(); ++i)
-    out += fmt::format("  {}  {}\n", label(i),
-                       printable(call_text(program, anomaly.transactions[i]),
-                                 call_width_max));
+    out +=
+        fmt::format("  {}  {}\n", label(i),
+                    printable(call_text(program, anomaly.transactions[i]), call_width_max));
   std::vector<std::vector<std::string>> rows;
   for (const Dependency& edge : anomaly.dependencies)
-    rows.push_back({fmt::format("{} --{}--> {}", label(edge.from), audit::name(edge.kind),
-                                label(edge.to)),
-                    record_text(program, edge),
-                    fmt::format("{} -> {}",
-                                short_place_text(program, edge.from_statement->at),
-                                short_place_text(program, edge.to_statement->at)),
-                    why(edge)});
+    rows.push_back(
+        {fmt::format("{} --{}--> {}", label(edge.from), audit::name(edge.kind),
+                     label(edge.to)),
+         record_text(program, edge),
+         fmt::format("{} -> {}", short_place_text(program, edge.from_statement->at),
+                     short_place_text(program, edge.to_statement->at)),
+         why(edge)});
   out += aligned(rows);
   return out;
 }
@@ -83,15 +83,15 @@ std::string verdict_text(const AuditedLevel& level, std::size_t count, std::size
       return fmt::format("{}, {}", ink.good("serializable for all executions"),
                          result.proof);
     case Verdict::NoCycle:
-      return fmt::format("{} up to length {}{}", ink.good("no cycle"), result.cycle_max,
-                         result.unknown.empty()
-                             ? ""
-                             : fmt::format("; not proved for longer ones ({})",
-                                           result.unknown));
+      return fmt::format(
+          "{} up to length {}{}", ink.good("no cycle"), result.cycle_max,
+          result.unknown.empty()
+              ? ""
+              : fmt::format("; not proved for longer ones ({})", result.unknown));
     case Verdict::Anomalies:
-      return fmt::format("{}{}",
-                         ink.bad(fmt::format("{} anomal{}", count, count == 1 ? "y" : "ies")),
-                         unsure == 0 ? "" : fmt::format(", {} unconfirmed", unsure));
+      return fmt::format(
+          "{}{}", ink.bad(fmt::format("{} anomal{}", count, count == 1 ? "y" : "ies")),
+          unsure == 0 ? "" : fmt::format(", {} unconfirmed", unsure));
     case Verdict::Unknown:
       return ink.doubtful(fmt::format("undecided: {}", result.unknown));
   }
@@ -115,13 +115,11 @@ std::string level_text(const Audited& audited, const AuditedLevel& level,
     return (a->confirmation == Confirmation::Unconfirmed) <
            (b->confirmation == Confirmation::Unconfirmed);
   });
-  std::string out =
-      fmt::format("\n{}  {}\n", ink.bold(level.plan.name),
-                  verdict_text(level, shown.size() - unsure, unsure, ink));
+  std::string out = fmt::format("\n{}  {}\n", ink.bold(level.plan.name),
+                                verdict_text(level, shown.size() - unsure, unsure, ink));
   for (const std::string& assumption : level.result.assumptions)
     out += fmt::format("  assumed: {}\n", assumption);
-  if (hidden > 0)
-    out += fmt::format("  ({} harmless left out)\n", hidden);
+  if (hidden > 0) out += fmt::format("  ({} harmless left out)\n", hidden);
   for (const Anomaly* anomaly : shown)
     out += fmt::format("\n{}", anomaly_text(audited.program, *anomaly, ink));
   return out;
@@ -144,10 +142,10 @@ std::string call_text(const Program& program,
 
 std::string audit_text(const Audited& audited, const AuditTextOptions& options) {
   const Ink ink(options.colour);
-  std::string out = fmt::format(
-      "{}: {} transaction type{}, cycles of up to {} transactions\n",
-      printable(audited.program.file), audited.program.types.size(),
-      audited.program.types.size() == 1 ? "" : "s", audited.options.cycle_max);
+  std::string out =
+      fmt::format("{}: {} transaction type{}, cycles of up to {} transactions\n",
+                  printable(audited.program.file), audited.program.types.size(),
+                  audited.program.types.size() == 1 ? "" : "s", audited.options.cycle_max);
   for (const AuditedLevel& level : audited.levels)
     out += level_text(audited, level, options, ink);
   return out;

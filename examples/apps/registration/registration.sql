@@ -44,15 +44,14 @@ END $$;
 
 CREATE FUNCTION enroll(who int, what int) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
+  known    boolean;
   taken    int;
   capacity int;
 BEGIN
   PERFORM 1 FROM student WHERE name = who;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
+  known := FOUND;
   SELECT enrolled, seats INTO taken, capacity FROM course WHERE name = what;
-  IF NOT FOUND OR taken >= capacity THEN
+  IF NOT known OR NOT FOUND OR taken >= capacity THEN
     RETURN false;
   END IF;
   UPDATE course SET enrolled = taken + 1 WHERE name = what;

@@ -29,8 +29,7 @@ class Author {
 
   // A value for a key.
   std::string key() {
-    return has_row_ && random_.below(2) == 0 ? "r.n"
-                                             : pick({"x", "x", "y", "1", "2", "u"});
+    return has_row_ && random_.below(2) == 0 ? "r.n" : pick({"x", "x", "y", "1", "2", "u"});
   }
 
   std::string value() { return pick({"u + 1", "y", "x + 1", "0", "u", "7"}); }
@@ -53,17 +52,19 @@ class Author {
       case 3:
         return fmt::format("SELECT max(n) INTO u FROM log WHERE id = {};\n", k);
       case 4:
-        return fmt::format("SELECT n INTO u FROM log WHERE id = {} ORDER BY n LIMIT 1;\n", k);
+        return fmt::format("SELECT n INTO u FROM log WHERE id = {} ORDER BY n LIMIT 1;\n",
+                           k);
       case 5:
         return fmt::format("UPDATE item SET a = {} WHERE id = {};\n",
                            pick({value(), "a + 1", "coalesce(u, 0)"}), k);
       case 6:
-        return fmt::format("UPDATE item SET b = {} WHERE a = {};\n", pick({"3", "b + 1"}), k);
+        return fmt::format("UPDATE item SET b = {} WHERE a = {};\n", pick({"3", "b + 1"}),
+                           k);
       case 7:
         return fmt::format("INSERT INTO log VALUES ({}, {}, {});\n", k, key(), value());
       case 8:
-        return fmt::format("INSERT INTO log VALUES ({}, {}, {}) ON CONFLICT {};\n", k, key(),
-                           value(),
+        return fmt::format("INSERT INTO log VALUES ({}, {}, {}) ON CONFLICT {};\n", k,
+                           key(), value(),
                            pick({"DO NOTHING", "(id, n) DO UPDATE SET v = 5",
                                  "(id, n) DO UPDATE SET v = log.v + 1"}));
       case 9:
@@ -71,16 +72,18 @@ class Author {
       case 10:
         return fmt::format("DELETE FROM log WHERE id = {};\n", k);
       case 11:
-        return fmt::format("INSERT INTO item VALUES ({}, 1, 1) ON CONFLICT DO NOTHING;\n", k);
+        return fmt::format("INSERT INTO item VALUES ({}, 1, 1) ON CONFLICT DO NOTHING;\n",
+                           k);
       case 12:
         return fmt::format("SELECT b INTO u FROM item WHERE id = {} FOR UPDATE;\n", k);
       case 13:
         return fmt::format(
             "SELECT i.a INTO u FROM item i JOIN log l ON l.n = i.id WHERE l.id = {};\n", k);
       case 14:
-        return fmt::format("UPDATE log SET v = v + 1 WHERE id = {} AND n = {} "
-                           "RETURNING v INTO u;\n",
-                           k, key());
+        return fmt::format(
+            "UPDATE log SET v = v + 1 WHERE id = {} AND n = {} "
+            "RETURNING v INTO u;\n",
+            k, key());
       case 15:
         return fmt::format("u := {};\n", value());
       case 16:
@@ -133,9 +136,9 @@ RandomApplication random_application(Random& random) {
   out.scenario += "\"\"\"\n";
   const std::uint64_t sessions = 2 + random.below(2);
   for (std::uint64_t i = 0; i < sessions; ++i)
-    out.scenario += fmt::format("[[session]]\ncalls = [\"p{}({}, {})\"]\n",
-                                random.below(types), 1 + random.below(2),
-                                1 + random.below(2));
+    out.scenario +=
+        fmt::format("[[session]]\ncalls = [\"p{}({}, {})\"]\n", random.below(types),
+                    1 + random.below(2), 1 + random.below(2));
   return out;
 }
 

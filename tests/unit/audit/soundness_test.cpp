@@ -7,12 +7,12 @@
 
 #include "audit/audit.h"
 #include "audit/confirm.h"
-#include "unit/audit/random_application.h"
 #include "explore/explore.h"
 #include "level/library.h"
 #include "program/scenario.h"
 #include "support/command.h"
 #include "support/effort.h"
+#include "unit/audit/random_application.h"
 
 namespace isomer::test {
 namespace {
@@ -29,8 +29,9 @@ class Soundness : public testing::Test {
  protected:
   Expected<program::Program> load(const RandomApplication& application) const {
     std::ofstream(scratch_.path("app.sql")) << application.sql;
-    return program::parse_scenario(scratch_.path("scenario.toml"),
-                                   fmt::format("app = \"app.sql\"\n{}", application.scenario));
+    return program::parse_scenario(
+        scratch_.path("scenario.toml"),
+        fmt::format("app = \"app.sql\"\n{}", application.scenario));
   }
 
   static explore::Result explored(const program::Program& program,
@@ -85,8 +86,8 @@ class Soundness : public testing::Test {
     options.granularity = granularity;
     const check::AskedLevel asked(level.qualified_name(), level);
     if (audit::has_serial_outcome(program, failure.history, options, asked)) return;
-    EXPECT_TRUE(audited(program, level, granularity, Reads::Relevant,
-                        program.sessions.size()))
+    EXPECT_TRUE(
+        audited(program, level, granularity, Reads::Relevant, program.sessions.size()))
         << "relevant, " << level.name << ", " << static_cast<int>(granularity) << "\n"
         << application.sql << application.scenario;
   }
