@@ -39,6 +39,7 @@ bench: build
 	@tools/bench build/release
 	@tools/bench-isolde build/release
 	@tools/bench-predict build/release
+	@tools/bench-verify build/release
 
 bench-plots: build
 	@tools/bench-plots build/release

@@ -7,7 +7,7 @@ set(ISOMER_COMMON_HEADERS <algorithm> <array> <cstdint> <functional> <map> <memo
   <span> <string> <string_view> <unordered_map> <utility> <variant> <vector> <fmt/format.h>
   <tl/expected.hpp>)
 
-set(ISOMER_UNITY_LINES_MAX 1500)
+set(ISOMER_UNITY_LINES_MAX 3000)
 
 # headers_from: the target that has precompiled the headers; folder: where the target's own are.
 function(isomer_compile target headers_from folder)

@@ -130,6 +130,9 @@ struct Result {
 // As SQL: 42, 'ann', NULL.
 std::string sql_text(const program::Value& value);
 
+// The .sql file of the program, also if it is a scenario.
+std::string application_file(const Program& program);
+
 // What keeps the program from being audited at these levels.
 Diagnostics obstacles(const Program& program);
 // Why the level cannot be used; empty if it can.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "audit/evaluate.h"
 #include "base/assert.h"
 
 namespace isomer::audit {
@@ -139,6 +140,7 @@ Chain::Chain(const Application& application, const Plan& plan,
   formulas_.push_back(demanded(terms_, plan_, types_, execution_));
   add_overwritten();
   add_knowledge();
+  add_unique();
   add_counters();
 }
 
@@ -348,6 +350,37 @@ void Chain::add_knowledge() {
       for (const auto& records : records_)
         for (const auto& [table, on] : records)
           if (table == knowledge.table) formulas_.push_back(knowledge.fact(on));
+}
+
+// UNIQUE, where rows neither come nor go: two records with the same values are one.  (Where
+// they come, transactions that do not see each other may each insert one.)
+void Chain::add_unique() {
+  std::vector<Record> all = changed_;
+  for (const auto& records : records_)
+    for (const auto& [table, on] : records)
+      all.push_back(on);
+  for (const Instance& instance : instances_)
+    for (const RowSeen& row : instance.rows)
+      all.push_back(row.record);
+  const Viewer nobody{.transaction = "", .epochs = {}};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      if (all[i].table != all[j].table || !schema_.is_existence_fixed(all[i].table))
+        continue;
+      for (const auto& columns : application_.program().tables[all[i].table.index].unique) {
+        std::vector<Term> parts;
+        for (const ColumnId column : columns) {
+          if (!schema_.is_fixed(all[i].table, column)) break;
+          parts.push_back(equal(terms_, schema_.column(all[i], column, nobody),
+                                schema_.column(all[j], column, nobody)));
+        }
+        if (parts.size() != columns.size()) continue;
+        for (const Record* record : {&all[i], &all[j]})
+          parts.push_back(schema_.is_alive(*record, nobody));
+        formulas_.push_back(
+            terms_.implies(terms_.all(parts), schema_.same(all[i], all[j])));
+      }
+    }
 }
 
 // --- counters ---

@@ -151,6 +151,7 @@ class Chain {
   [[nodiscard]] Term share(std::size_t from, std::size_t to, bool is_written);
   void add_overwritten();
   void add_knowledge();
+  void add_unique();
   void add_counters();
   void add_counter(const Numbered& numbered, std::size_t inserts, std::size_t sees);
   [[nodiscard]] Term slot_has(std::size_t slot, TableId table);

@@ -11,7 +11,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <numeric>
+#include <optional>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,12 +34,6 @@ constexpr double explore_seconds = 5;
 constexpr double confirm_seconds = 5;
 constexpr std::uint64_t draws_max = 60;
 constexpr std::uint64_t varied_max = 60;
-
-std::string application_file(const Program& program) {
-  for (const program::SourceFile& file : program.files)
-    if (file.name.ends_with(".sql")) return file.name;
-  return program.file;
-}
 
 std::string toml_quoted(const std::string& text) {
   std::string out = "\"";
@@ -141,16 +138,45 @@ std::string told(const store::TransactionOutcome& outcome) {
   return outcome.is_committed ? to_text(outcome.result) : "rolled back";
 }
 
+// The level of all transactions of the anomaly, if they have one level and no two of them
+// are protected from each other besides.
+std::optional<std::uint32_t> common_level(const Plan& plan, const Anomaly& anomaly) {
+  std::optional<std::uint32_t> out;
+  for (const AnomalyTransaction& transaction : anomaly.transactions) {
+    const std::uint32_t level = plan.level_of[transaction.type];
+    if (out && *out != level) return std::nullopt;
+    if (!plan.is_watched.empty() && plan.is_watched[transaction.type]) return std::nullopt;
+    out = level;
+  }
+  for (const auto& group : plan.serial) {
+    const auto members = std::count_if(
+        anomaly.transactions.begin(), anomaly.transactions.end(),
+        [&](const AnomalyTransaction& transaction) {
+          return std::find(group.begin(), group.end(), transaction.type) != group.end();
+        });
+    if (members > 1) {
+      const bool is_one_type = std::adjacent_find(group.begin(), group.end(),
+                                                  std::not_equal_to<>()) == group.end();
+      std::set<std::uint32_t> types;
+      for (const AnomalyTransaction& transaction : anomaly.transactions)
+        if (std::find(group.begin(), group.end(), transaction.type) != group.end())
+          types.insert(transaction.type);
+      if (is_one_type || types.size() > 1) return std::nullopt;
+    }
+  }
+  return out;
+}
+
 // --- attempts ---
 
 class Confirmer {
  public:
-  Confirmer(const Program& program, const Plan& plan, const Options& options,
+  Confirmer(const Program& program, const level::Level& level, const Options& options,
             Anomaly& anomaly)
       : program_(program),
         options_(options),
         anomaly_(anomaly),
-        level_(plan.levels.front().qualified_name(), plan.levels.front()) {}
+        level_(level.qualified_name(), level) {}
 
   void run() {
     anomaly_.confirmation = Confirmation::Unconfirmed;
@@ -260,6 +286,12 @@ class Confirmer {
 
 }  // namespace
 
+std::string application_file(const Program& program) {
+  for (const program::SourceFile& file : program.files)
+    if (file.name.ends_with(".sql")) return file.name;
+  return program.file;
+}
+
 bool has_serial_outcome(const Program& scenario, const history::History& history,
                         const Options& options, const check::AskedLevel& level) {
   store::Options scripted;
@@ -290,12 +322,13 @@ bool has_serial_outcome(const Program& scenario, const history::History& history
 
 void confirm(const Program& program, const Plan& plan, const Options& options,
              Anomaly& anomaly) {
-  if (plan.levels.size() != 1 || !plan.serial.empty() || !plan.is_watched.empty()) {
+  const std::optional<std::uint32_t> level = common_level(plan, anomaly);
+  if (!level) {
     anomaly.confirmation = Confirmation::Unconfirmed;
     anomaly.why_unconfirmed = "explore runs all transactions at one level";
     return;
   }
-  Confirmer(program, plan, options, anomaly).run();
+  Confirmer(program, plan.levels[*level], options, anomaly).run();
 }
 
 }  // namespace isomer::audit

@@ -242,6 +242,13 @@ Term Interpreter::begin_round(const Statement& s, const State& before,
                       terms().less_equal(variable.data, high.data));
 }
 
+// The condition of a WHILE is looked at in each round.
+void Interpreter::look_at_condition(const Statement& s) {
+  Event event{.statement = &s, .place = ++place_, .copy = copy_, .touches = {}};
+  look_into(s.value.get(), event);
+  if (!event.touches.empty()) out_.events.push_back(std::move(event));
+}
+
 void Interpreter::loop(const Statement& s) {
   MatcherPtr rows;
   if (s.kind == StatementKind::ForQuery) {
@@ -262,6 +269,7 @@ void Interpreter::loop(const Statement& s) {
     forget(assigned);
     begin_epochs(changes_);
     queries_.clear();
+    if (s.kind == StatementKind::While) look_at_condition(s);
     const Term is_round = begin_round(s, before, rows);
     const Term happens = terms().variable(fresh("round"), TermSort::Bool);
     state_.active = terms().all(std::array{before.active, happens, is_round});

@@ -41,6 +41,7 @@ class Interpreter {
   void execute(const Statement& statement);
   void branch(const Statement& statement);
   void loop(const Statement& statement);
+  void look_at_condition(const Statement& statement);
   Term begin_round(const Statement& statement, const State& before, const MatcherPtr& rows);
   void merge(Term condition, const State& then, const State& otherwise,
              const State& before);

@@ -178,11 +178,20 @@ void Interpreter::insert(const program::Insert& s, Event& event) {
   set_outcome(found);
 }
 
-// What is never changed is what was inserted; and it has passed NOT NULL.
+// What is never changed is what was inserted; and it has passed NOT NULL and CHECK.
 void Interpreter::know_content(const Record& record, const std::vector<Cell>& row,
                                Term when) {
   const program::Table& of = table(record.table);
-  const Viewer viewer = situation().viewer;
+  const Situation at = situation();
+  const Viewer& viewer = at.viewer;
+  Scope scope{.rows = {{.record = record, .known = {}}}, .around = nullptr};
+  for (const Cell& cell : row)
+    scope.rows[0].known.emplace_back(cell);
+  for (const program::Check& check : of.checks) {
+    if (has_query(*check.condition)) continue;
+    const Cell truth = at.evaluate(*check.condition, &scope);
+    fact(terms().implies(when, terms().either(truth.is_null, truth.data)));
+  }
   for (std::uint32_t i = 0; i < of.columns.size(); ++i) {
     if (of.columns[i].is_not_null)
       fact(terms().implies(when, terms().negation(row[i].is_null)));

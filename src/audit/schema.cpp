@@ -31,6 +31,11 @@ bool Schema::is_fixed(TableId table, ColumnId column) const {
   return !changes.inserts || (!changes.deletes && model_.inserts_conflict);
 }
 
+bool Schema::is_existence_fixed(TableId table) const {
+  const TableChanges& changes = changes_[table.index];
+  return !changes.inserts && !changes.deletes && !changes.moves;
+}
+
 Term Schema::apply(const std::string& name, std::span<const Term> arguments,
                    TermSort result) {
   std::string full = name;
@@ -64,9 +69,8 @@ Cell Schema::column(const Record& record, ColumnId column, const Viewer& viewer)
 }
 
 Term Schema::is_alive(const Record& record, const Viewer& viewer) {
-  const TableChanges& all = changes_[record.table.index];
   std::string name = program_.tables[record.table.index].name + ".alive";
-  if (all.inserts || all.deletes || all.moves) name += seen_by(viewer, record.table);
+  if (!is_existence_fixed(record.table)) name += seen_by(viewer, record.table);
   return apply(name, record.key, TermSort::Bool);
 }
 

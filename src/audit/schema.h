@@ -44,6 +44,8 @@ class Schema {
 
   // Part of the primary key, or never changed once its record exists.
   [[nodiscard]] bool is_fixed(TableId table, ColumnId column) const;
+  // No transaction makes its records come or go.
+  [[nodiscard]] bool is_existence_fixed(TableId table) const;
   [[nodiscard]] bool is_key(TableId table, ColumnId column) const;
 
   Cell column(const Record& record, ColumnId column, const Viewer& viewer);

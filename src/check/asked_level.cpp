@@ -10,13 +10,14 @@ namespace {
 
 // Equal by theorems of Cerone, Bernardi & Gotsman (2015) and Biswas & Enea (2019), and by
 // differential tests of the checkers against the texts.
-constexpr std::array<std::pair<std::string_view, Level>, 12> texts_with_checkers = {{
+constexpr std::array<std::pair<std::string_view, Level>, 13> texts_with_checkers = {{
     {"biswas:RC", Level::RC},
     {"biswas:RA", Level::RA},
     {"biswas:CC", Level::CC},
     {"biswas:PC", Level::PC},
     {"biswas:SI", Level::SI},
     {"biswas:SER", Level::SER},
+    {"cerone:EC", Level::RA},
     {"cerone:RA", Level::RA},
     {"cerone:CC", Level::CC},
     {"cerone:PC", Level::PC},

@@ -90,7 +90,7 @@ constexpr Option options[] = {
 constexpr Example examples[] = {
     {"isomer audit --level SI examples/apps/smallbank/smallbank.sql",
      "the write skew that snapshot isolation lets a small bank have"},
-    {"isomer audit --level PSI --prove examples/apps/withdraw/withdraw.sql",
+    {"isomer audit --level PSI --prove examples/audit/withdraw.sql",
      "a proof that parallel snapshot isolation is enough for one transaction"},
 };
 
@@ -129,6 +129,10 @@ int write_scenarios(const Request& request, const report::Audited& audited) {
   if (request.scenarios.empty()) return status_nothing_found;
   std::error_code error;
   std::filesystem::create_directories(request.scenarios, error);
+  const std::string app =
+      std::filesystem::relative(audit::application_file(audited.program), request.scenarios,
+                                error)
+          .generic_string();
   int status = status_nothing_found;
   for (const report::AuditedLevel& level : audited.levels) {
     std::size_t number = 0;
@@ -140,7 +144,7 @@ int write_scenarios(const Request& request, const report::Audited& audited) {
                            (std::filesystem::path(request.scenarios) /
                             fmt::format("{}-{}.toml", file_name(level.plan.name), ++number))
                                .string(),
-                           anomaly.scenario));
+                           fmt::format("app = \"{}\"\n{}", app, anomaly.scenario)));
   }
   return status;
 }

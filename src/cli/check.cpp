@@ -23,7 +23,7 @@ using report::Checked;
 // Below this many operations, re-checking a witness costs nothing that a person notices.
 constexpr std::size_t operations_always_certified = 100'000;
 
-constexpr Option options[] = {
+constexpr Option check_options[] = {
     {.name = "--level",
      .argument = "L",
      .takes = Takes::Many,
@@ -64,7 +64,7 @@ constexpr Option options[] = {
      .is_required = true},
 };
 
-constexpr Example examples[] = {
+constexpr Example check_examples[] = {
     {"isomer check examples/bank.hist", "a lost update, and who lost what"},
     {"isomer check --level SER --html skew.html examples/write_skew.hist",
      "a picture of why two doctors both went home"},
@@ -160,7 +160,7 @@ int check_file(const std::string& file, const CheckRequest& request, Documents& 
   return worst(status_of(result), written);
 }
 
-int run(const Arguments& arguments) {
+int run_check(const Arguments& arguments) {
   OptionReader reader(arguments);
   const CheckRequest request = check_request_in(arguments, reader);
   if (reader.error()) return usage_failure("check", *reader.error());
@@ -201,9 +201,9 @@ constinit const Command check_command = {
         "consistency), PC (prefix consistency), PSI (parallel snapshot isolation), SI "
         "(snapshot isolation), SER (serializability). PC and PSI are incomparable; every "
         "other one includes all before it.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = check_options,
+    .examples = check_examples,
+    .run = run_check,
 };
 
 }  // namespace isomer::cli

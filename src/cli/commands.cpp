@@ -17,6 +17,7 @@ std::span<const Command> commands() {
       run_command,         //
       explore_command,     //
       predict_command,     //
+      verify_command,      //
       audit_command,       //
       advise_command,      //
       convert_command,     //

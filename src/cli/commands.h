@@ -18,6 +18,7 @@ extern const Command show_command;
 extern const Command run_command;
 extern const Command explore_command;
 extern const Command predict_command;
+extern const Command verify_command;
 extern const Command audit_command;
 extern const Command advise_command;
 extern const Command convert_command;

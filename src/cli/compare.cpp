@@ -21,7 +21,7 @@ namespace {
 
 using Opinion = tl::expected<check::Result, std::string>;
 
-constexpr Option options[] = {
+constexpr Option compare_options[] = {
     {.name = "--all",
      .takes = Takes::Nothing,
      .help = "Compare all levels of the standard library, each with each."},
@@ -53,7 +53,7 @@ constexpr Option options[] = {
      .choices = standard_level_names},
 };
 
-constexpr Example examples[] = {
+constexpr Example compare_examples[] = {
     {"isomer compare PC PSI", "two levels, each of which allows what the other forbids"},
     {"isomer compare SI PC --html relation.html", "what snapshot isolation adds"},
 };
@@ -77,7 +77,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
               .files = documents_in(arguments, reader),
               .text = {.colour = is_output_colourful(), .command = {}}};
   if (!arguments.has("--html"))
-    out.text.command = command_typed("compare", options, arguments);
+    out.text.command = command_typed("compare", compare_options, arguments);
   if (out.all && !out.levels.empty()) reader.fail("--all takes no levels");
   if (!out.all && out.levels.size() != 2)
     reader.fail(fmt::format("expected two levels, or --all; found {}", out.levels.size()));
@@ -146,7 +146,7 @@ int compare_all(const Request& request) {
   return worst(status, lattice.is_complete ? status_nothing_found : status_undecided);
 }
 
-int run(const Arguments& arguments) {
+int run_compare(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("compare", *reader.error());
@@ -166,9 +166,9 @@ constinit const Command compare_command = {
         "every difference. That there is no difference is said up to the scope, or for "
         "histories of any size if --prove finds a proof.\n\n"
         "The exit status is 0 if the relation was decided, 3 if not.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = compare_options,
+    .examples = compare_examples,
+    .run = run_compare,
 };
 
 }  // namespace isomer::cli

@@ -17,7 +17,7 @@ std::vector<std::string> shells() {
   return {"bash", "zsh"};
 }
 
-constexpr Option options[] = {
+constexpr Option completion_options[] = {
     {.name = "shell",
      .argument = "SHELL",
      .help = "The shell to make a script for.",
@@ -26,7 +26,7 @@ constexpr Option options[] = {
      .is_required = true},
 };
 
-constexpr Example examples[] = {
+constexpr Example completion_examples[] = {
     {"source <(isomer completion bash)", "for this shell"},
     {"isomer completion zsh > ~/.zfunc/_isomer", "for every zsh, if ~/.zfunc is in fpath"},
 };
@@ -142,7 +142,7 @@ std::string zsh_script() {
          "  _isomer \"$@\"\nelse\n  compdef _isomer isomer\nfi\n";
 }
 
-int run(const Arguments& arguments) {
+int run_completion(const Arguments& arguments) {
   OptionReader reader(arguments);
   const std::size_t shell = reader.choice("shell", shells(), 0);
   if (reader.error()) return usage_failure("completion", *reader.error());
@@ -166,9 +166,9 @@ constinit const Command completion_command = {
     .description =
         "Prints a script that lets the shell complete commands, options, levels "
         "and formats.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = completion_options,
+    .examples = completion_examples,
+    .run = run_completion,
 };
 
 }  // namespace isomer::cli

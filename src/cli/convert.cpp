@@ -13,7 +13,7 @@
 namespace isomer::cli {
 namespace {
 
-constexpr Option options[] = {
+constexpr Option convert_options[] = {
     {.name = "--to",
      .argument = "F",
      .help = "The format to write.",
@@ -37,13 +37,13 @@ constexpr Option options[] = {
      .is_required = true},
 };
 
-constexpr Example examples[] = {
+constexpr Example convert_examples[] = {
     {"isomer convert --to dbcop examples/bank.hist", "a history for another checker"},
     {"isomer convert --to hist -o registers.hist examples/registers.txt",
      "a history that is pleasant to read"},
 };
 
-int run(const Arguments& arguments) {
+int run_convert(const Arguments& arguments) {
   OptionReader reader(arguments);
   reader.choice("--to", writable_format_names(), 0);
   reader.choice("--format", format_names(), 0);
@@ -86,9 +86,9 @@ constinit const Command convert_command = {
         "Reads a history in any known format and writes it in another one. What the other "
         "format cannot say is either refused or, where it does not change any verdict, "
         "dropped with a warning.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = convert_options,
+    .examples = convert_examples,
+    .run = run_convert,
 };
 
 }  // namespace isomer::cli

@@ -43,7 +43,7 @@ std::vector<std::string> find_names() {
   return {"all", "failing", "unserializable"};  // as explore::Find
 }
 
-constexpr Option options[] = {
+constexpr Option explore_options[] = {
     {.name = "--level",
      .argument = "L",
      .help = "The level whose histories are explored (CC); 'true' allows every history.",
@@ -95,7 +95,7 @@ constexpr Option options[] = {
     program_option,
 };
 
-constexpr Example examples[] = {
+constexpr Example explore_examples[] = {
     {"isomer explore --level SI examples/apps/simple_bank/write_skew.toml",
      "how snapshot isolation lets a bank be overdrawn"},
     {"isomer explore --level SER examples/apps/simple_bank/write_skew.toml",
@@ -149,13 +149,14 @@ explore::Options options_in(const Arguments& arguments, OptionReader& reader) {
 }
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
-  return {.options = options_in(arguments, reader),
-          .files = documents_in(arguments, reader),
-          .histories = arguments.value("--histories"),
-          .output = arguments.value("--output"),
-          .format = output_format_in(arguments, reader),
-          .command = fmt::format("{} {}", command_typed("explore", options, arguments),
-                                 arguments.value("app"))};
+  return {
+      .options = options_in(arguments, reader),
+      .files = documents_in(arguments, reader),
+      .histories = arguments.value("--histories"),
+      .output = arguments.value("--output"),
+      .format = output_format_in(arguments, reader),
+      .command = fmt::format("{} {}", command_typed("explore", explore_options, arguments),
+                             arguments.value("app"))};
 }
 
 // What keeps the program from being explored.
@@ -273,7 +274,7 @@ int explore_program(const Program& program, const Request& request) {
   return status == status_nothing_found ? status_of(result) : status;
 }
 
-int run(const Arguments& arguments) {
+int run_explore(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("explore", *reader.error());
@@ -301,9 +302,9 @@ constinit const Command explore_command = {
         "histories of the strongest of these that it implies.\n\n"
         "The exit status is 1 if a history fails (with --find unserializable: if one is "
         "not serializable), 3 if the search was stopped before it found one.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = explore_options,
+    .examples = explore_examples,
+    .run = run_explore,
 };
 
 }  // namespace isomer::cli

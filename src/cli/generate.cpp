@@ -30,7 +30,7 @@ std::vector<std::string> injection_names() {
   return out;
 }
 
-constexpr Option options[] = {
+constexpr Option generate_options[] = {
     {.name = "--mode",
      .argument = "M",
      .help = "How the transactions run: one after another (serial), under snapshot "
@@ -86,7 +86,7 @@ constexpr Option options[] = {
      .short_name = "-o"},
 };
 
-constexpr Example examples[] = {
+constexpr Example generate_examples[] = {
     {"isomer generate --inject long-fork --transactions 50 --to hist",
      "a small history with one flaw"},
     {"isomer generate --mode si --transactions 100000 --seed 7 -o big.txt",
@@ -135,12 +135,12 @@ GenerateOptions options_in(const Arguments& arguments, OptionReader& reader) {
   return out;
 }
 
-int run(const Arguments& arguments) {
+int run_generate(const Arguments& arguments) {
   OptionReader reader(arguments);
-  const GenerateOptions generate_options = options_in(arguments, reader);
+  const GenerateOptions options = options_in(arguments, reader);
   reader.choice("--to", writable_format_names(), 0);
   if (reader.error()) return usage_failure("generate", *reader.error());
-  return write_as(history::generate(generate_options), arguments.value("--to", "plume"),
+  return write_as(history::generate(options), arguments.value("--to", "plume"),
                   arguments.value("--output", "-"));
 }
 
@@ -154,9 +154,9 @@ constinit const Command generate_command = {
     .description =
         "Makes a random history that a chosen kind of database could have produced, or one "
         "with exactly one flaw. The same options give the same history on every machine.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = generate_options,
+    .examples = generate_examples,
+    .run = run_generate,
 };
 
 }  // namespace isomer::cli

@@ -13,7 +13,7 @@
 namespace isomer::cli {
 namespace {
 
-constexpr Option options[] = {
+constexpr Option levels_options[] = {
     {.name = "--json",
      .takes = Takes::Nothing,
      .help = "Print one JSON document instead of text (docs/schema/levels.schema.json)."},
@@ -24,7 +24,7 @@ constexpr Option options[] = {
      .completes = Completes::Files},
 };
 
-constexpr Example examples[] = {
+constexpr Example levels_examples[] = {
     {"isomer levels", "the levels that are built in"},
     {"isomer levels examples/isolde.level:NLU", "whether a text of your own is understood"},
 };
@@ -45,7 +45,7 @@ int print(std::span<const level::Level> levels, const Arguments& arguments) {
   return status_nothing_found;
 }
 
-int run(const Arguments& arguments) {
+int run_levels(const Arguments& arguments) {
   if (!arguments.has("name")) return print(level::standard_levels(), arguments);
   const auto levels = level::levels_named(arguments.value("name"));
   if (levels) return print(*levels, arguments);
@@ -65,9 +65,9 @@ constinit const Command levels_command = {
         "Levels are short texts (docs/LEVELS.md), grouped by the framework that says what "
         "explains a history. With a name, prints the text of that level, what it rests on, "
         "and which standard levels it is known to imply.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = levels_options,
+    .examples = levels_examples,
+    .run = run_levels,
 };
 
 }  // namespace isomer::cli

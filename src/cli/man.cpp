@@ -55,12 +55,12 @@ std::string examples() {
   return out;
 }
 
-constexpr Example own_examples[] = {
+constexpr Example man_examples[] = {
     {"isomer man | man -l -", "read the manual without installing it"},
     {"isomer man > isomer.1", "keep it"},
 };
 
-int run(const Arguments&) {
+int run_man(const Arguments&) {
   fmt::print("{}", man_page());
   return status_nothing_found;
 }
@@ -90,8 +90,8 @@ constinit const Command man_command = {
     .synopsis = "",
     .description = "Prints the manual page isomer(1) in roff, the language of man(1).",
     .options = {},
-    .examples = own_examples,
-    .run = run,
+    .examples = man_examples,
+    .run = run_man,
 };
 
 }  // namespace isomer::cli

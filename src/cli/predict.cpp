@@ -27,8 +27,9 @@ using predict::Boundary;
 using predict::Strategy;
 using program::Program;
 
-// The checkers decide histories of this size at once; this is only to be safe.
+// What is found is looked at again: within the time given, or if that is over for a moment.
 constexpr double judging_seconds = 30;
+constexpr double last_seconds = 1;
 constexpr std::uint64_t count_max = 1000;
 
 std::vector<std::string> strategy_names() {
@@ -46,7 +47,7 @@ std::vector<std::string> boundary_names() {
   return out;
 }
 
-constexpr Option options[] = {
+constexpr Option predict_options[] = {
     {.name = "--level",
      .argument = "L",
      .help = "The level that allows the prediction (CC). 'causal' and 'rc' are CC and RC.",
@@ -68,7 +69,8 @@ constexpr Option options[] = {
      .choices = boundary_names},
     {.name = "--all",
      .argument = "N",
-     .help = "Up to N predictions, each of other transactions or another anomaly."},
+     .help = "Up to N predictions, each of other transactions or another anomaly; fewest "
+             "changed reads first."},
     {.name = "--run",
      .argument = "APP",
      .help = "Instead of a trace: run this program serially, and predict from that.",
@@ -77,7 +79,8 @@ constexpr Option options[] = {
      .argument = "APP",
      .takes = Takes::OneOrNone,
      .help = "Run the program again with reads as predicted, and tell whether what really "
-             "happens is serializable. Without APP, that of --run.",
+             "happens is serializable; look for another prediction if it is. Without APP, "
+             "that of --run.",
      .completes = Completes::Files},
     workload_option,
     {.name = "--seed",
@@ -108,7 +111,7 @@ constexpr Option options[] = {
      .completes = Completes::Files},
 };
 
-constexpr Example examples[] = {
+constexpr Example predict_examples[] = {
     {"isomer predict examples/bookings.trace",
      "how two clerks could have booked the same room"},
     {"isomer predict --run examples/apps/wikipedia/edit_conflict.toml --validate",
@@ -179,7 +182,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
               .files = documents_in(arguments, reader),
               .output = arguments.value("--output"),
               .output_format = output_format_in(arguments, reader),
-              .command = command_typed("predict", options, arguments)};
+              .command = command_typed("predict", predict_options, arguments)};
   if (arguments.has("--validate")) out.validate = arguments.value("--validate");
   for (const char* option : {"--run", "--validate", "trace"})
     if (arguments.has(option))
@@ -282,49 +285,66 @@ int show(const Request& request, const report::Predicted& shown) {
                           .html = [&] { return report::predict_html(shown); }});
 }
 
+Budget last_budget(const Request& request) {
+  const Budget& budget = request.options.budget;
+  return budget.is_exhausted() ? Budget(last_seconds) : budget.within(judging_seconds);
+}
+
 int status_of(const predict::Result& result) {
   if (!result.predictions.empty()) return status_found;
   return result.unknown.empty() ? status_nothing_found : status_undecided;
 }
 
-// Runs each prediction; or says why the program cannot.
-tl::expected<std::vector<predict::Validation>, std::string> validations(
-    const predict::Result& result, const History& observed, const Application& app,
-    const Request& request) {
-  const auto calls = predict::calls_of(app.program(), observed);
-  if (!calls) return tl::unexpected(calls.error());
-  std::vector<predict::Validation> out;
-  for (const predict::Prediction& prediction : result.predictions)
-    out.push_back(predict::validate(prediction,
-                                    {.program = app.program(),
-                                     .store = app.store(),
-                                     .observed = observed,
-                                     .calls = *calls,
-                                     .granularity = request.granularity},
-                                    request.options.level, request.options.budget));
-  return out;
-}
+// How the program makes each prediction true, or does not.
+class Replays {
+ public:
+  Replays(const Application& app, const History& observed, predict::Calls calls,
+          const Request& request)
+      : app_(app), observed_(observed), calls_(std::move(calls)), request_(request) {}
+
+  predict::Validation operator()(const predict::Prediction& prediction) const {
+    return predict::validate(prediction,
+                             {.program = app_.program(),
+                              .store = app_.store(),
+                              .observed = observed_,
+                              .calls = calls_,
+                              .granularity = request_.granularity},
+                             request_.options.level, last_budget(request_));
+  }
+
+ private:
+  const Application& app_;
+  const History& observed_;
+  predict::Calls calls_;
+  const Request& request_;
+};
 
 int predict_from(const Observation& observation, const Request& request,
                  const Application* app) {
   const Interruption interruption;
   const Progress progress(fmt::format("predicting from {}", observation.file));
   const History& observed = observation.history;
-  const predict::Result result = predict::predict(observed, request.options);
+  std::optional<Replays> replays;
+  predict::Options asked = request.options;
+  if (app != nullptr) {
+    auto calls = predict::calls_of(app->program(), observed);
+    if (!calls)
+      return refuse(observation.file,
+                    fmt::format("is no run of {}: {}", app->program().file, calls.error()));
+    replays.emplace(*app, observed, std::move(*calls), request);
+    asked.accepts = [&](const predict::Prediction& prediction) {
+      return (*replays)(prediction).validity != predict::Validity::Refuted;
+    };
+  }
+  const predict::Result result = predict::predict(observed, asked);
   std::vector<predict::Opinion> opinions;
+  std::vector<predict::Validation> validated;
   for (const predict::Prediction& prediction : result.predictions) {
-    opinions.push_back(predict::second_opinion(prediction, request.options.level,
-                                               Budget(judging_seconds)));
+    opinions.push_back(
+        predict::second_opinion(prediction, request.options.level, last_budget(request)));
     if (!opinions.back().contradiction.empty())
       return own_mistake("predict", opinions.back().contradiction);
-  }
-  std::vector<predict::Validation> validated;
-  if (app != nullptr) {
-    auto ran = validations(result, observed, *app, request);
-    if (!ran)
-      return refuse(observation.file,
-                    fmt::format("is no run of {}: {}", app->program().file, ran.error()));
-    validated = std::move(*ran);
+    if (replays) validated.push_back((*replays)(prediction));
   }
   int status = show(request, {.file = observation.file,
                               .observed = observed,
@@ -339,7 +359,7 @@ int predict_from(const Observation& observation, const Request& request,
   return status == status_nothing_found ? status_of(result) : status;
 }
 
-int run(const Arguments& arguments) {
+int run_predict(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("predict", *reader.error());
@@ -371,11 +391,12 @@ constinit const Command predict_command = {
         "nothing is used behind the first read that changes (see --strategy and "
         "--boundary). --validate runs the program again with reads as predicted and tells "
         "what really happens: 'validated', as predicted; 'diverged', something else, but "
-        "not serializable either; 'refuted', a serializable run.\n\n"
+        "not serializable either; 'refuted', a serializable run. A prediction that is "
+        "refuted is passed over for one that is not, if there is one.\n\n"
         "The exit status is 1 if there is a prediction, 0 if there is none.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = predict_options,
+    .examples = predict_examples,
+    .run = run_predict,
 };
 
 }  // namespace isomer::cli

@@ -33,7 +33,7 @@ std::vector<std::string> policy_names() {
 
 constexpr std::uint64_t runs_max = 10'000'000;
 
-constexpr Option options[] = {
+constexpr Option run_options[] = {
     {.name = "--level",
      .argument = "L",
      .help =
@@ -73,7 +73,7 @@ constexpr Option options[] = {
     program_option,
 };
 
-constexpr Example examples[] = {
+constexpr Example run_examples[] = {
     {"isomer run examples/apps/simple_bank/write_skew.toml",
      "a serial run of a small bank"},
     {"isomer run --level CC --runs 100 examples/apps/simple_bank/write_skew.toml",
@@ -256,7 +256,7 @@ Diagnostics obstacles(const Program& program, const Request& request) {
   return {};
 }
 
-int run(const Arguments& arguments) {
+int run_run(const Arguments& arguments) {
   OptionReader reader(arguments);
   Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("run", *reader.error());
@@ -292,9 +292,9 @@ constinit const Command run_command = {
         "Prints what became of each transaction, the final state, and which invariants "
         "hold. "
         "The exit status is 1 if an invariant or an assertion is broken.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = run_options,
+    .examples = run_examples,
+    .run = run_run,
 };
 
 }  // namespace isomer::cli

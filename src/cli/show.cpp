@@ -12,7 +12,7 @@
 namespace isomer::cli {
 namespace {
 
-constexpr Option options[] = {
+constexpr Option show_options[] = {
     {.name = "--json",
      .takes = Takes::Nothing,
      .help = "Print one JSON document instead of text (docs/schema/show.schema.json)."},
@@ -24,12 +24,12 @@ constexpr Option options[] = {
      .is_required = true},
 };
 
-constexpr Example examples[] = {
+constexpr Example show_examples[] = {
     {"isomer show examples/withdraw.toml", "what a scenario runs, and on which data"},
     {"isomer show --json examples/withdraw.sql", "an application for programs"},
 };
 
-int run(const Arguments& arguments) {
+int run_show(const Arguments& arguments) {
   const auto program = program::load_program(arguments.value("app"));
   const bool is_json = arguments.has("--json");
   if (!program) {
@@ -57,9 +57,9 @@ constinit const Command show_command = {
         "inferred, conversions written out. What is not supported is refused with its "
         "place, "
         "never ignored.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = show_options,
+    .examples = show_examples,
+    .run = run_show,
 };
 
 }  // namespace isomer::cli

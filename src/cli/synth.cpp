@@ -25,7 +25,7 @@ std::vector<std::string> baseline_names() {
   return {"no-fixed-order", "no-smart-search", "naive"};  // as synth::Baseline, from 1
 }
 
-constexpr Option options[] = {
+constexpr Option synth_options[] = {
     {.name = "--allow",
      .argument = "L",
      .takes = Takes::Many,
@@ -75,7 +75,7 @@ constexpr Option options[] = {
         ".json, .jsonl, else Isomer's own text."),
 };
 
-constexpr Example examples[] = {
+constexpr Example synth_examples[] = {
     {"isomer synth --allow CC --forbid SI", "the least that snapshot isolation rules out"},
     {"isomer synth --allow SI --forbid SER --html skew.html",
      "a picture of what is not serializable"},
@@ -112,7 +112,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       .files = documents_in(arguments, reader),
       .prove = arguments.has("--prove"),
       .output = arguments.value("--output"),
-      .command = command_typed("synth", options, arguments)};
+      .command = command_typed("synth", synth_options, arguments)};
   if (arguments.has("--any") && arguments.has("--all-minimal"))
     reader.fail("--any and --all-minimal exclude each other");
   if (out.forbid.empty())
@@ -165,7 +165,7 @@ int show(const Request& request, const report::Synthesized& synthesized) {
                           .html = [&] { return report::synth_html(synthesized); }});
 }
 
-int run(const Arguments& arguments) {
+int run_synth(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("synth", *reader.error());
@@ -205,9 +205,9 @@ constinit const Command synth_command = {
         "in it, how the ones explain it, and why the others cannot.\n\n"
         "The exit status is 0 if there is one, 1 if there is none in scope, 3 if that was "
         "not decided.",
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = synth_options,
+    .examples = synth_examples,
+    .run = run_synth,
 };
 
 }  // namespace isomer::cli

@@ -387,40 +387,20 @@ void explore_until_closed(Shared& shared, Result& result) {
   }
 }
 
-// As the operations are numbered: session by session.
-std::vector<program::Span> places_of(const Program& program,
-                                     const std::vector<store::RanTransaction>& ran) {
-  std::vector<program::Span> out;
-  for (std::uint32_t session = 0; session < program.sessions.size(); ++session)
-    for (const store::RanTransaction& transaction : ran)
-      if (transaction.outcome.session == session)
-        for (const store::Access& access : transaction.accesses)
-          out.push_back(access.at);
-  return out;
-}
-
 Failure failure_of(const Shared& shared, Found found) {
-  Failure out;
+  store::FinalState final_state =
+      program::initial_database(shared.program, shared.options.granularity);
+  for (const std::uint32_t index : found.commit_order)
+    for (const store::Access& access : found.ran[index].accesses)
+      if (access.is_write) final_state[access.key] = access.value;
+  Failure out = explore::failure_of(shared.program, shared.options.granularity,
+                                    std::move(found.ran), std::move(final_state));
+  out.commit_order = std::move(found.commit_order);
   out.kind = found.offence.kind;
   out.name = std::move(found.offence.name);
   out.message = std::move(found.offence.message);
   out.at = found.offence.at;
   out.is_serializable = found.is_serializable;
-  store::Options options;
-  options.granularity = shared.options.granularity;
-  out.history = store::record(shared.program, options, found.ran);
-  out.places = places_of(shared.program, found.ran);
-  out.final_state = program::initial_database(shared.program, shared.options.granularity);
-  for (const std::uint32_t index : found.commit_order)
-    for (const store::Access& access : found.ran[index].accesses)
-      if (access.is_write) out.final_state[access.key] = access.value;
-  std::erase_if(out.final_state, [](const auto& entry) { return entry.second.is_null(); });
-  out.commit_order = std::move(found.commit_order);
-  out.invariants =
-      store::check_invariants(shared.program, store::invariant_program(shared.program),
-                              out.final_state, found.ran, shared.options.granularity);
-  for (store::RanTransaction& ran : found.ran)
-    out.transactions.push_back(std::move(ran.outcome));
   return out;
 }
 

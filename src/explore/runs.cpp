@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "program/evaluate.h"
+#include "program/serial.h"
 
 namespace isomer::explore {
 namespace {
@@ -14,16 +14,6 @@ using program::Step;
 
 // What a node costs beside its own size: the state of its machine.
 constexpr std::size_t machine_bytes = 2500;
-
-// Constants, and symbols with the values that the scenario gives them.
-std::vector<Value> argument_values(const program::Call& call) {
-  program::Context context;
-  context.named = [](const program::Expression& symbol) { return symbol.value; };
-  std::vector<Value> out;
-  for (const program::ExpressionPtr& argument : call.arguments)
-    out.push_back(program::evaluate(*argument, nullptr, context));
-  return out;
-}
 
 }  // namespace
 
@@ -41,7 +31,7 @@ std::vector<ProgramTxn> transactions_of(const Program& program) {
       out.push_back({.session = session,
                      .index = index,
                      .previous = previous,
-                     .arguments = argument_values(calls[index])});
+                     .arguments = program::argument_values(calls[index])});
       previous = static_cast<TxnNumber>(out.size() - 1);
     }
   }

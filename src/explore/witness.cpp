@@ -2,85 +2,42 @@
 #include "explore/witness.h"
 
 #include "program/keys.h"
+#include "store/invariants.h"
+#include "store/record.h"
+#include "store/rerun.h"
 
 namespace isomer::explore {
 namespace {
 
-// The reads of one transaction, in their order.
-struct Answer {
-  std::uint32_t writer;  // as store::Access has it
-  const Value* value;
-};
-
-class Rerun {
- public:
-  Rerun(const Program& program, const ProgramTxn& transaction, const Runs& runs,
-        program::Granularity granularity)
-      : call_(program.sessions[transaction.session].calls[transaction.index]),
-        runs_(runs),
-        machine_(program, call_, transaction.arguments, granularity) {
-    ran_.outcome.session = transaction.session;
-    ran_.outcome.index = transaction.index;
-  }
-
-  store::RanTransaction run(const Program& program, const std::vector<Answer>& answers) {
-    while (step(answers)) {
-    }
-    for (const program::Variable& variable : program.types[call_.type].variables)
-      ran_.locals.emplace(variable.name, machine_.local(variable.name));
-    return std::move(ran_);
-  }
-
- private:
-  // False at the end.
-  bool step(const std::vector<Answer>& answers) {
-    program::Step step = machine_.next();
-    if (const auto* wants = std::get_if<program::WantsRead>(&step)) {
-      const Answer& answer = answers[next_answer_++];
-      ran_.accesses.push_back({.is_write = false,
-                               .key = wants->key,
-                               .value = *answer.value,
-                               .writer = answer.writer,
-                               .at = wants->at});
-      machine_.answer(*answer.value);
-      return true;
-    }
-    if (const auto* scans = std::get_if<program::WantsUniverse>(&step)) {
-      machine_.answer(program::universe_of(scans->prefix, runs_.universe()));
-      return true;
-    }
-    if (const auto* writes = std::get_if<program::WritesKey>(&step)) {
-      ran_.accesses.push_back({.is_write = true,
-                               .key = writes->key,
-                               .value = writes->value,
-                               .writer = 0,
-                               .at = writes->at});
-      return true;
-    }
-    if (const auto* commits = std::get_if<program::Commits>(&step)) {
-      ran_.outcome.is_committed = true;
-      ran_.outcome.result = commits->result;
-    } else if (const auto* aborts = std::get_if<program::Aborts>(&step)) {
-      ran_.outcome.reason = aborts->reason;
-      ran_.outcome.sqlstate = aborts->sqlstate;
-      ran_.outcome.at = aborts->at;
-    } else if (const auto* fails = std::get_if<program::FailsAssert>(&step)) {
-      ran_.outcome.has_failed_assert = true;
-      ran_.outcome.sqlstate = "P0004";
-      ran_.outcome.reason = fails->message;
-      ran_.outcome.at = fails->at;
-    }
-    return false;
-  }
-
-  const program::Call& call_;
-  const Runs& runs_;
-  program::Machine machine_;
-  std::size_t next_answer_ = 0;
-  store::RanTransaction ran_;
-};
+// As the operations are numbered: session by session.
+std::vector<program::Span> places_of(const Program& program,
+                                     const std::vector<store::RanTransaction>& ran) {
+  std::vector<program::Span> out;
+  for (std::uint32_t session = 0; session < program.sessions.size(); ++session)
+    for (const store::RanTransaction& transaction : ran)
+      if (transaction.outcome.session == session)
+        for (const store::Access& access : transaction.accesses)
+          out.push_back(access.at);
+  return out;
+}
 
 }  // namespace
+
+Failure failure_of(const Program& program, program::Granularity granularity,
+                   std::vector<store::RanTransaction> ran, store::FinalState final_state) {
+  Failure out;
+  store::Options options;
+  options.granularity = granularity;
+  out.history = store::record(program, options, ran);
+  out.places = places_of(program, ran);
+  std::erase_if(final_state, [](const auto& entry) { return entry.second.is_null(); });
+  out.final_state = std::move(final_state);
+  out.invariants = store::check_invariants(program, store::invariant_program(program),
+                                           out.final_state, ran, granularity);
+  for (store::RanTransaction& transaction : ran)
+    out.transactions.push_back(std::move(transaction.outcome));
+  return out;
+}
 
 template <std::size_t Words>
 std::vector<store::RanTransaction> ran_transactions(
@@ -92,14 +49,15 @@ std::vector<store::RanTransaction> ran_transactions(
   std::uint32_t committed = 0;
   for (std::uint32_t position = 0; position < history.transactions().size(); ++position) {
     const OrderedTxn& txn = history.transactions()[position];
-    std::vector<Answer> answers;
-    for (std::uint32_t i = txn.first_read; i < history.read_end(position); ++i) {
-      const ReadEvent& read = history.reads()[i];
-      answers.push_back({committed_number[read.writer],
-                         &runs.value(history.value_of(runs, read.writer, read.key()))});
-    }
-    out.push_back(
-        Rerun(program, transactions[txn.number], runs, granularity).run(program, answers));
+    std::uint32_t next = txn.first_read;
+    const ProgramTxn& transaction = transactions[txn.number];
+    out.push_back(store::rerun(
+        program, {transaction.session, transaction.index}, transaction.arguments,
+        granularity, runs.universe(), [&](const program::KeyName&) -> store::ReadAnswer {
+          const ReadEvent& read = history.reads()[next++];
+          return {committed_number[read.writer],
+                  runs.value(history.value_of(runs, read.writer, read.key()))};
+        }));
     if (out.back().outcome.is_committed) committed_number[txn.number] = ++committed;
   }
   return out;

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "explore/explore.h"
 #include "explore/ordered_history.h"
 #include "store/runner.h"
 
@@ -16,6 +17,11 @@ std::vector<store::RanTransaction> ran_transactions(
     const Program& program, const std::vector<ProgramTxn>& transactions,
     const OrderedHistory<Words>& history, const Runs& runs,
     program::Granularity granularity);
+
+// What is told of a run that fails: its history, its final state (absent rows may be Null),
+// and the invariants in it; not yet what failed.
+Failure failure_of(const Program& program, program::Granularity granularity,
+                   std::vector<store::RanTransaction> ran, store::FinalState final_state);
 
 // Who read from whom, for a level that is decided from its text.  Aborted transactions read
 // too.

@@ -74,6 +74,7 @@ Bit Encoder::quantified(const Term& t) {
   const Set& range = domain(t.type.first);
   std::vector<Bit> parts;
   for (std::size_t value = 0; value < range.size(); ++value) {
+    if (circuit_.is_exhausted()) return false_bit;
     if (range[value] == false_bit) continue;
     bound_[t.number] = static_cast<std::uint16_t>(value);
     const Bit body = formula(argument(t, 0));
@@ -192,7 +193,7 @@ Bit Encoder::compute_formula(const Term& t) {
 
 template <class F>
 void Encoder::for_each_key(const Term& t, const F& visit) {
-  for (std::size_t x = 0; x < given_.key_count(); ++x) {
+  for (std::size_t x = 0; x < given_.key_count() && !circuit_.is_exhausted(); ++x) {
     if (given_.key_exists[x] == false_bit) continue;
     bound_[t.number] = static_cast<std::uint16_t>(x);
     visit(argument(t, 0), given_.key_exists[x]);

@@ -19,7 +19,7 @@ Relation open_order(Circuit& circuit, std::size_t size, std::vector<Bit>& facts)
       order(i, j) = circuit.variable();
       order(j, i) = ~order(i, j);
     }
-  for (std::size_t i = 0; i < size; ++i)
+  for (std::size_t i = 0; i < size && !circuit.is_exhausted(); ++i)
     for (std::size_t j = i + 1; j < size; ++j)
       for (std::size_t k = j + 1; k < size; ++k) {
         const Bit forth[] = {order(i, j), order(j, k), order(k, i)};
@@ -47,6 +47,7 @@ Execution<Bit> open_execution(Circuit& circuit, const Level& level, const Given<
     const Witness& witness = level.witnesses[index];
     auto& tables = out.emplace_back();
     for (std::size_t key = 0; key < (witness.is_keyed ? given.key_count() : 1); ++key) {
+      if (circuit.is_exhausted()) return out;
       if (witness.is_total_order) {
         const Relation order = open_order(circuit, given.txn_count(), facts);
         tables.push_back(restrict_order(circuit, level, index, key, order, given));

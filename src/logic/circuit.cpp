@@ -65,7 +65,16 @@ Bit Circuit::any(std::span<const Bit> inputs) {
   return ~all(negated);
 }
 
+void Circuit::set_limit(const Budget& budget, std::size_t inputs_max) {
+  budget_ = budget;
+  inputs_max_ = inputs_max;
+}
+
 Bit Circuit::gate(std::span<const Bit> inputs) {
+  constexpr std::uint32_t interval = 1024;
+  if (++asked_ % interval == 0 && budget_.is_exhausted()) is_stopped_ = true;
+  if (inputs_.size() + inputs.size() > inputs_max_) is_stopped_ = true;
+  if (is_stopped_) return false_bit;
   if (2 * node_count() > table_.size()) grow_table();
   const std::size_t slot = slot_of(inputs);
   if (table_[slot] == 0) table_[slot] = add_node(inputs);

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "base/budget.h"
+
 namespace isomer::logic {
 
 // A node or its negation.
@@ -49,6 +51,14 @@ class Circuit {
 
   [[nodiscard]] std::size_t node_count() const { return first_input_.size() - 1; }
 
+  // From now on gates have at most so many inputs in all, and none is made when the budget
+  // has run out.
+  void set_limit(const Budget& budget, std::size_t inputs_max);
+
+  // The limit is met: gates that are made now are constants that mean nothing.  Whoever
+  // makes many asks now and then, and gives up.
+  [[nodiscard]] bool is_exhausted() const { return is_stopped_ || budget_.is_exhausted(); }
+
   // The inputs of an and-gate; none for a variable and for the constant.
   [[nodiscard]] std::span<const Bit> inputs(std::uint32_t node) const {
     return std::span(inputs_).subspan(first_input_[node],
@@ -64,6 +74,10 @@ class Circuit {
   std::vector<Bit> inputs_;
   std::vector<std::size_t> first_input_;  // node_count + 1
   std::vector<std::uint32_t> table_;      // gates by hash, open addressing; 0: free
+  Budget budget_;
+  std::size_t inputs_max_ = SIZE_MAX;
+  std::uint32_t asked_ = 0;  // gates asked for, to look at the clock now and then
+  bool is_stopped_ = false;
 };
 
 }  // namespace isomer::logic

@@ -25,7 +25,7 @@ void Finder::require(Bit fact) {
 void Finder::require_any(std::span<const Bit> facts) {
   std::vector<Literal> clause;
   for (const Bit fact : facts) {
-    if (fact == true_bit) return;
+    if (fact == true_bit || is_stopped_) return;
     if (fact != false_bit) clause.push_back(literal(fact));
   }
   if (clause.empty()) is_contradictory_ = true;
@@ -33,17 +33,18 @@ void Finder::require_any(std::span<const Bit> facts) {
 }
 
 void Finder::prefer(Bit variable) {
-  if (!variable.is_constant()) solver_.prefer(literal(variable));
+  if (!variable.is_constant() && !is_stopped_) solver_.prefer(literal(variable));
 }
 
 Literal Finder::literal(Bit bit) {
   ISOMER_ASSERT(!bit.is_constant());
   pending_.push_back(bit);
-  while (!pending_.empty()) {
+  while (!pending_.empty() && !is_stopped_) {
     const Bit next = pending_.back();
     pending_.pop_back();
     define(next);
   }
+  pending_.clear();
   const Literal positive = literals_[bit.node()];
   return bit.is_negated() ? -positive : positive;
 }
@@ -83,6 +84,9 @@ Literal Finder::shallow_literal(Bit bit) {
 }
 
 void Finder::add(std::span<const Literal> clause) {
+  constexpr std::size_t interval = 1024;
+  if (clause_count_ % interval == 0 && circuit_.is_exhausted()) is_stopped_ = true;
+  if (is_stopped_) return;
   solver_.add_clause(clause);
   ++clause_count_;
 }
@@ -90,6 +94,8 @@ void Finder::add(std::span<const Literal> clause) {
 SatAnswer Finder::solve(const Budget& budget, std::span<const Bit> assumptions) {
   values_.clear();
   has_false_assumption_ = false;
+  if (circuit_.is_exhausted()) is_stopped_ = true;
+  if (is_stopped_) return SatAnswer::Unknown;
   std::vector<Literal> assumed;
   for (const Bit assumption : assumptions) {
     if (assumption == false_bit) has_false_assumption_ = true;

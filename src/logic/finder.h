@@ -27,6 +27,7 @@ class Finder {
   // The value to try first for a variable.
   void prefer(Bit variable);
 
+  // Unknown if the budget runs out, or the limit of the circuit was met.
   SatAnswer solve(const Budget& budget, std::span<const Bit> assumptions = {});
 
   // After Satisfiable, until the next call of solve; also of gates made since.  A variable
@@ -57,6 +58,7 @@ class Finder {
   bool has_model_ = false;            // the solver still knows the model
   std::size_t clause_count_ = 0;
   bool is_contradictory_ = false;
+  bool is_stopped_ = false;  // the limit of the circuit was met: clauses are missing
   bool has_false_assumption_ = false;
 };
 

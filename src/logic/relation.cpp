@@ -10,11 +10,12 @@ namespace isomer::logic {
 namespace {
 
 template <class Combine>
-Relation cellwise(const Relation& a, const Relation& b, const Combine& combine) {
+Relation cellwise(const Circuit& circuit, const Relation& a, const Relation& b,
+                  const Combine& combine) {
   ISOMER_ASSERT(a.rows() == b.rows());
   ISOMER_ASSERT(a.columns() == b.columns());
   Relation out(a.rows(), a.columns(), false_bit);
-  for (std::size_t i = 0; i < a.rows(); ++i)
+  for (std::size_t i = 0; i < a.rows() && !circuit.is_exhausted(); ++i)
     for (std::size_t j = 0; j < a.columns(); ++j)
       out(i, j) = combine(a(i, j), b(i, j));
   return out;
@@ -39,22 +40,22 @@ Relation cyclic_part(const Relation& a) {
 }  // namespace
 
 Relation unite(Circuit& circuit, const Relation& a, const Relation& b) {
-  return cellwise(a, b, [&](Bit x, Bit y) { return circuit.either(x, y); });
+  return cellwise(circuit, a, b, [&](Bit x, Bit y) { return circuit.either(x, y); });
 }
 
 Relation intersect(Circuit& circuit, const Relation& a, const Relation& b) {
-  return cellwise(a, b, [&](Bit x, Bit y) { return circuit.both(x, y); });
+  return cellwise(circuit, a, b, [&](Bit x, Bit y) { return circuit.both(x, y); });
 }
 
 Relation difference(Circuit& circuit, const Relation& a, const Relation& b) {
-  return cellwise(a, b, [&](Bit x, Bit y) { return circuit.both(x, ~y); });
+  return cellwise(circuit, a, b, [&](Bit x, Bit y) { return circuit.both(x, ~y); });
 }
 
 Relation compose(Circuit& circuit, const Relation& a, const Relation& b) {
   ISOMER_ASSERT(a.columns() == b.rows());
   Relation out(a.rows(), b.columns(), false_bit);
   std::vector<std::vector<Bit>> ways(b.columns());
-  for (std::size_t i = 0; i < a.rows(); ++i) {
+  for (std::size_t i = 0; i < a.rows() && !circuit.is_exhausted(); ++i) {
     for (std::size_t k = 0; k < b.rows(); ++k) {
       if (a(i, k) == false_bit) continue;
       for (std::size_t j = 0; j < b.columns(); ++j)
@@ -93,7 +94,7 @@ Relation identity(const Set& on) {
 
 Relation closure(Circuit& circuit, const Relation& a) {
   Relation out = a;
-  for (std::size_t k = 0; k < a.rows(); ++k)
+  for (std::size_t k = 0; k < a.rows() && !circuit.is_exhausted(); ++k)
     for (std::size_t i = 0; i < a.rows(); ++i) {
       if (out(i, k) == false_bit) continue;
       for (std::size_t j = 0; j < a.rows(); ++j)

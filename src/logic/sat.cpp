@@ -26,6 +26,8 @@ struct SatSolver::State {
 SatSolver::SatSolver() : state_(std::make_unique<State>()) {
   state_->solver.set("quiet", 1);
   state_->solver.set("lucky", 0);  // the lucky phases would overrule prefer()
+  // Look at the budget after each decision: with millions of clauses ten take seconds.
+  state_->solver.set("terminateint", 0);
 }
 
 SatSolver::~SatSolver() = default;

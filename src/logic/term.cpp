@@ -140,6 +140,14 @@ TermFunction Terms::function(std::string_view name, std::vector<TermSort> argume
   return {static_cast<std::uint32_t>(state_->functions.size() - 1)};
 }
 
+TermFunction Terms::shared_function(std::string_view name, std::vector<TermSort> arguments,
+                                    TermSort result) {
+  const auto [place, is_new] =
+      state_->shared_functions.try_emplace({std::string(name), arguments, result});
+  if (is_new) place->second = function(name, std::move(arguments), result);
+  return place->second;
+}
+
 Term Terms::apply(TermFunction function, std::span<const Term> arguments) {
   const State::Function& called = state_->functions[function.index];
   ISOMER_ASSERT(std::ranges::equal(arguments, called.arguments, {},

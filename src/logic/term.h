@@ -61,8 +61,12 @@ class Terms {
   Term text(std::string_view value);
   // A new variable each time; the name is for scripts and debugging.
   Term variable(std::string_view name, TermSort sort);
+  // A new function each time.
   TermFunction function(std::string_view name, std::vector<TermSort> arguments,
                         TermSort result);
+  // The same one for the same name and sorts.
+  TermFunction shared_function(std::string_view name, std::vector<TermSort> arguments,
+                               TermSort result);
   Term apply(TermFunction function, std::span<const Term> arguments);
 
   // --- logic ---

@@ -183,7 +183,18 @@ struct TermSolver::State {
     return result;
   }
 
-  // Nothing is before the empty text.
+  // Nothing is before the empty text, nor where no printable text is.  A text may be the
+  // empty one only if the question speaks of it, or if nothing else is there: otherwise
+  // others are as good, and say more to a reader.
+  void restrict_text(z3::solver& to, const z3::expr& text, bool may_be_empty) {
+    to.add(may_be_empty ? text >= 0 : text > 0);
+    for (const Rational& lower : texts.gaps()) {
+      const Rational upper{lower.numerator + 1, lower.denominator};
+      to.add(text <= numeral(lower, TermSort::Real) ||
+             text >= numeral(upper, TermSort::Real));
+    }
+  }
+
   z3::solver solver() {
     z3::solver result =
         (z3::tactic(context, "simplify") & z3::tactic(context, "propagate-values") &
@@ -193,8 +204,15 @@ struct TermSolver::State {
     translate(all);
     for (const Term formula : all)
       result.add(translate(formula));
+    const std::vector<Rational> gaps = texts.gaps();
+    const bool may_be_empty =
+        (!gaps.empty() && gaps.front() == Rational{}) ||
+        std::ranges::any_of(reachable(terms, all), [this](Term term) {
+          return terms.kind(term) == TermKind::Text && terms.text_value(term).empty();
+        });
     for (const Term unknown : unknowns())
-      if (terms.sort(unknown) == TermSort::Text) result.add(translate(unknown) >= 0);
+      if (terms.sort(unknown) == TermSort::Text)
+        restrict_text(result, translate(unknown), may_be_empty);
     return result;
   }
 

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -55,6 +56,8 @@ struct Terms::State {
   std::unordered_map<std::string, std::uint32_t> text_index;
   std::vector<std::string> variables;
   std::vector<Function> functions;
+  std::map<std::tuple<std::string, std::vector<TermSort>, TermSort>, TermFunction>
+      shared_functions;
 
   Term add(TermKind kind, TermSort sort, std::uint32_t payload,
            std::span<const Term> arguments = {});

@@ -32,9 +32,10 @@ std::vector<std::string> single_characters(const std::string& lower,
   return result;
 }
 
-// What to append to the lower text so that all that begins with it is below the upper one.
+// The start of texts between the two: whatever follows it.
 std::optional<std::string> stem(const std::string& lower,
                                 const std::optional<std::string>& upper) {
+  if (lower.empty() && (!upper || *upper > "u")) return "t";
   if (!upper || !upper->starts_with(lower)) return lower;
   std::string result = lower;
   std::size_t at = lower.size();
@@ -66,17 +67,23 @@ std::optional<std::vector<std::string>> texts_between(
   return result;
 }
 
-TextOrder::TextOrder(std::vector<std::string> constants) {
-  constants.emplace_back();
+TextOrder::TextOrder(std::vector<std::string> constants) : texts_{{Rational{}, ""}} {
   std::ranges::sort(constants);
-  const auto rest = std::ranges::unique(constants);
-  constants.erase(rest.begin(), rest.end());
   Rational next;
-  for (std::string& constant : constants) {
+  for (const std::string& constant : constants) {
+    if (!constant.empty() && !ranks_.contains(constant)) ++next.numerator;
     ranks_.emplace(constant, next);
-    texts_.emplace(next, std::move(constant));
-    ++next.numerator;
+    texts_.emplace(next, constant);
   }
+}
+
+std::vector<Rational> TextOrder::gaps() const {
+  std::vector<Rational> result;
+  for (auto lower = ranks_.begin(); lower != ranks_.end(); ++lower)
+    if (const auto upper = std::next(lower);
+        upper != ranks_.end() && !texts_between(lower->first, upper->first, 1))
+      result.push_back(lower->second);
+  return result;
 }
 
 Rational TextOrder::rank(const std::string& constant) const {

@@ -25,6 +25,9 @@ class TextOrder {
 
   [[nodiscard]] Rational rank(const std::string& constant) const;
 
+  // Constants between which no printable text is, as the rank of the lower: "" and " ".
+  [[nodiscard]] std::vector<Rational> gaps() const;
+
   // Finds texts for these numbers, none below 0.
   void place(std::vector<Rational> numbers);
 
@@ -32,7 +35,7 @@ class TextOrder {
   std::optional<std::string> text(const Rational& number);
 
  private:
-  std::map<std::string, Rational> ranks_;
+  std::map<std::string, Rational> ranks_;  // of those given
   std::map<Rational, std::optional<std::string>> texts_;
 };
 

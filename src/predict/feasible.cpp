@@ -37,6 +37,7 @@ class Encoder {
         place_boundary(s);
     encode_writes();
     encode_choices();
+    if (circuit_.is_exhausted()) return std::move(out_);
     encode_taking_part();
     restrict_choices();
     restrict_to_those_in();
@@ -111,7 +112,7 @@ class Encoder {
 
   // For each read that is there, one writer.
   void encode_choices() {
-    for (std::size_t r = 0; r < o_.reads.size(); ++r) {
+    for (std::size_t r = 0; r < o_.reads.size() && !circuit_.is_exhausted(); ++r) {
       const ObservedRead& read = o_.reads[r];
       const Bit is_there = ~ends_before(read.reader, read.position);
       const Bit may_change = is_free(read);

@@ -42,7 +42,8 @@ struct Feasible {
   [[nodiscard]] Bit is_writer(const Observed& observed, TxnNumber txn, KeyNumber key) const;
 };
 
-// `readable`: by read, whom else it may read from (observed.h).
+// `readable`: by read, whom else it may read from (observed.h).  Of no use if the circuit
+// is exhausted.
 Feasible encode_feasible(Circuit& circuit, const Observed& observed, bool is_strict,
                          Boundary boundary,
                          const std::vector<std::vector<TxnNumber>>& readable);

@@ -55,7 +55,7 @@ class StaleReads {
         level_(level) {}
 
   std::vector<Bit> run() {
-    for (TxnNumber txn = 1; txn < o_.txns.size(); ++txn) {
+    for (TxnNumber txn = 1; txn < o_.txns.size() && !circuit_.is_exhausted(); ++txn) {
       sees_.assign(o_.txns.size(), logic::false_bit);
       if (level_ != check::Level::RC) {
         for (TxnNumber before = o_.txns[txn].previous; before != 0;
@@ -165,27 +165,18 @@ class Support {
     }
   }
 
-  [[nodiscard]] std::optional<KeyNumber> number(history::KeyId key) const {
-    const auto found = std::ranges::lower_bound(o_.keys, key);
-    if (found == o_.keys.end() || *found != key) return std::nullopt;
-    return static_cast<KeyNumber>(found - o_.keys.begin());
-  }
-
   void add_txn(TxnNumber txn) {
     if (txn != 0) out_.push_back(~f_.is_in[txn]);
   }
 
   void add_write(TxnNumber txn, history::KeyId key) {
-    const std::optional<KeyNumber> k = number(key);
-    if (txn != 0 && k) out_.push_back(~f_.is_writer(o_, txn, *k));
+    if (txn != 0) out_.push_back(~f_.is_writer(o_, txn, key.index));
   }
 
-  // Reads of a key that only the initial transaction wrote are no choices.
   void add_reads(TxnNumber writer, TxnNumber reader, history::KeyId key) {
     add_txn(reader);
-    const std::optional<KeyNumber> k = number(key);
     for (std::uint32_t r = o_.txns[reader].first_read; r < o_.txns[reader].read_end; ++r)
-      if (k && o_.reads[r].key == *k && c_.writer[r] == writer) add_choice(r);
+      if (o_.reads[r].key == key.index && c_.writer[r] == writer) add_choice(r);
   }
 
   void add_choice(std::uint32_t r) {
@@ -212,18 +203,19 @@ class Support {
 }  // namespace
 
 std::optional<TxnOrder> happens_before(const Observed& observed) {
-  TxnOrder out(observed.txns.size());
+  std::vector<std::vector<TxnNumber>> edges(observed.txns.size());
   for (TxnNumber txn = 1; txn < observed.txns.size(); ++txn)
-    if (!out.add(observed.txns[txn].previous, txn)) return std::nullopt;
+    edges[txn].push_back(observed.txns[txn].previous);
   for (const ObservedRead& read : observed.reads)
-    if (!out.add(read.writer, read.reader)) return std::nullopt;
-  return out;
+    edges[read.reader].push_back(read.writer);
+  return TxnOrder::closure(edges);
 }
 
 void remove_overwritten(const Observed& observed, const TxnOrder& before,
-                        check::Level level, std::vector<std::vector<TxnNumber>>& readable) {
+                        check::Level level, std::vector<std::vector<TxnNumber>>& readable,
+                        const Budget& budget) {
   if (level == check::Level::RC) return;
-  for (std::size_t r = 0; r < observed.reads.size(); ++r) {
+  for (std::size_t r = 0; r < observed.reads.size() && !budget.is_exhausted(); ++r) {
     const ObservedRead& read = observed.reads[r];
     const TxnNumber previous = observed.txns[read.reader].previous;
     const std::uint32_t session = observed.txns[read.reader].session;

@@ -28,9 +28,11 @@ namespace isomer::predict {
 std::optional<TxnOrder> happens_before(const Observed& observed);
 
 // Takes out those from whom the level lets nobody read: by session order alone, another
-// writer of the key that happened after them is seen.  Rule Closed only.
+// writer of the key that happened after them is seen; as many as there is time for.  Rule
+// Closed only.
 void remove_overwritten(const Observed& observed, const TxnOrder& before,
-                        check::Level level, std::vector<std::vector<TxnNumber>>& readable);
+                        check::Level level, std::vector<std::vector<TxnNumber>>& readable,
+                        const Budget& budget);
 
 // What each of the levels but SER forbids of single reads.  Rule Closed only.
 std::vector<Bit> forbid_stale_reads(Circuit& circuit, const Observed& observed,
@@ -38,8 +40,7 @@ std::vector<Bit> forbid_stale_reads(Circuit& circuit, const Observed& observed,
                                     check::Level level);
 
 // The bits of which one must hold: something that the violation rests on is different.
-// `numbers`: by transaction of the violated history, whose keys are those of the observed
-// one.
+// `numbers`: by transaction of the violated history, whose keys are KeyNumbers.
 std::vector<Bit> violation_lesson(const Observed& observed, const Feasible& feasible,
                                   const Candidate& candidate,
                                   const check::Violated& violation,

@@ -12,6 +12,42 @@ TxnOrder TxnOrder::total(std::span<const TxnNumber> order, std::size_t size) {
   return out;
 }
 
+std::optional<TxnOrder> TxnOrder::closure(
+    const std::vector<std::vector<TxnNumber>>& directly_before) {
+  const std::size_t size = directly_before.size();
+  std::vector<std::vector<TxnNumber>> directly_after(size);
+  std::vector<std::size_t> open(size, 0);  // edges from transactions that are not done
+  for (TxnNumber b = 0; b < size; ++b)
+    for (const TxnNumber a : directly_before[b]) {
+      directly_after[a].push_back(b);
+      ++open[b];
+    }
+  TxnOrder out(size);
+  std::vector<TxnNumber> ready;
+  for (TxnNumber txn = 0; txn < size; ++txn)
+    if (open[txn] == 0) ready.push_back(txn);
+  std::size_t done = 0;
+  while (done < ready.size()) {
+    const TxnNumber a = ready[done++];
+    for (const TxnNumber b : directly_after[a]) {
+      for (std::size_t i = 0; i < out.words_; ++i)
+        out.bits_[b * out.words_ + i] |= out.bits_[a * out.words_ + i];
+      out.bits_[b * out.words_ + a / 64] |= std::uint64_t{1} << (a % 64);
+      if (--open[b] == 0) ready.push_back(b);
+    }
+  }
+  if (done < size) return std::nullopt;
+  return out;
+}
+
+TxnOrder TxnOrder::reversed() const {
+  TxnOrder out(size_);
+  for (TxnNumber b = 0; b < size_; ++b)
+    for (TxnNumber a = 0; a < size_; ++a)
+      if (is_before(a, b)) out.bits_[a * words_ + b / 64] |= std::uint64_t{1} << (b % 64);
+  return out;
+}
+
 bool TxnOrder::add(TxnNumber a, TxnNumber b) {
   if (a == b || is_before(b, a)) return false;
   if (is_before(a, b)) return true;
@@ -26,33 +62,41 @@ bool TxnOrder::add(TxnNumber a, TxnNumber b) {
   return true;
 }
 
-std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate) {
-  TxnOrder out(observed.txns.size());
+bool Candidate::is_writer(const Observed& observed, TxnNumber txn, KeyNumber key) const {
+  const ObservedTxn& candidate = observed.txns[txn];
+  const ObservedWrite* write = candidate.find_write(key);
+  return write != nullptr &&
+         writes[txn][static_cast<std::size_t>(write - candidate.writes.data())];
+}
+
+std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate,
+                            const Budget& budget) {
+  std::vector<std::vector<TxnNumber>> edges(observed.txns.size());
   for (TxnNumber txn = 1; txn < observed.txns.size(); ++txn)
-    out.add(observed.txns[txn].previous, txn);
-  const auto is_writer = [&](TxnNumber txn, KeyNumber key) {
-    const ObservedTxn& writer = observed.txns[txn];
-    const ObservedWrite* write = writer.find_write(key);
-    return write != nullptr &&
-           candidate.writes[txn][static_cast<std::size_t>(write - writer.writes.data())];
-  };
+    edges[txn].push_back(observed.txns[txn].previous);
+  for (std::size_t r = 0; r < observed.reads.size(); ++r)
+    if (candidate.writer[r])
+      edges[observed.reads[r].reader].push_back(*candidate.writer[r]);
+  std::optional<TxnOrder> out = TxnOrder::closure(edges);
+  if (!out) return std::nullopt;
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
     for (std::size_t r = 0; r < observed.reads.size(); ++r) {
+      if (budget.is_exhausted()) return out;
       if (!candidate.writer[r]) continue;
       const ObservedRead& read = observed.reads[r];
       const TxnNumber writer = *candidate.writer[r];
-      const auto add = [&](TxnNumber a, TxnNumber b) {
-        if (out.is_before(a, b)) return true;
+      const auto add = [&](TxnNumber first, TxnNumber second) {
+        if (out->is_before(first, second)) return true;
         has_changed = true;
-        return out.add(a, b);
+        return out->add(first, second);
       };
-      if (!add(writer, read.reader)) return std::nullopt;
       for (const TxnNumber other : observed.writers[read.key]) {
-        if (other == writer || other == read.reader || !is_writer(other, read.key))
+        if (other == writer || other == read.reader ||
+            !candidate.is_writer(observed, other, read.key))
           continue;
-        if (out.is_before(other, read.reader) && !add(other, writer)) return std::nullopt;
-        if (out.is_before(writer, other) && !add(read.reader, other)) return std::nullopt;
+        if (out->is_before(other, read.reader) && !add(other, writer)) return std::nullopt;
+        if (out->is_before(writer, other) && !add(read.reader, other)) return std::nullopt;
       }
     }
   }

@@ -31,11 +31,23 @@ class TxnOrder {
 
   static TxnOrder total(std::span<const TxnNumber> order, std::size_t size);
 
+  // The closure of edges, by transaction: those directly before it.  Absent if there is a
+  // cycle.
+  static std::optional<TxnOrder> closure(
+      const std::vector<std::vector<TxnNumber>>& directly_before);
+
   [[nodiscard]] std::size_t size() const { return size_; }
 
   [[nodiscard]] bool is_before(TxnNumber a, TxnNumber b) const {
     return (bits_[b * words_ + a / 64] >> (a % 64) & 1U) != 0;
   }
+
+  // A bit for each transaction: is it before this one?
+  [[nodiscard]] std::span<const std::uint64_t> before(TxnNumber txn) const {
+    return std::span(bits_).subspan(txn * words_, words_);
+  }
+
+  [[nodiscard]] TxnOrder reversed() const;
 
   // False if b is before a already, or they are the same.
   bool add(TxnNumber a, TxnNumber b);
@@ -53,10 +65,15 @@ struct Candidate {
   std::vector<std::optional<TxnNumber>> writer;  // by read; absent if it takes no part
   // By session: the operation of the observed run that it ends with; absent if none is.
   std::vector<std::optional<std::uint32_t>> boundary = {};
+
+  // Takes part, and writes the key inside its boundary.
+  [[nodiscard]] bool is_writer(const Observed& observed, TxnNumber txn,
+                               KeyNumber key) const;
 };
 
-// The paper's pco; absent if it has a cycle.
-std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate);
+// The paper's pco; absent if it has a cycle.  If time runs out, a part of it.
+std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate,
+                            const Budget& budget = {});
 
 // The bits of which one must hold: some read that takes part does not fit the order.
 std::vector<Bit> lesson(Circuit& circuit, const Observed& observed,

@@ -3,8 +3,9 @@
 // explains it, it learns from that order (orders.h) and proposes another one.  The first
 // lesson is the order of the observed run itself: some read must change.
 //
-// A large run is not told what a built-in level forbids, but learns that in the same way
-// (lazy_level.h).
+// For a large run, those that differ from it in one transaction are tried first (nearby.h).
+// The solver is then not told what a built-in level forbids, but learns that in the same
+// way (lazy_level.h).
 //
 // Fewest changed reads first: the solver may change one read, then two, and so on, and
 // keeps what it has learned.
@@ -18,7 +19,9 @@
 #include "logic/finder.h"
 #include "logic/relation.h"
 #include "predict/feasible.h"
+#include "predict/judge.h"
 #include "predict/lazy_level.h"
+#include "predict/nearby.h"
 #include "predict/orders.h"
 #include "predict/predicted.h"
 #include "predict/weak_level.h"
@@ -36,6 +39,30 @@ constexpr std::array boundaries = {"closed", "appendix-b", "none"};
 // More changes than this are not told apart.
 constexpr std::size_t counted_changes_max = 6;
 
+// About 2 GiB of gates and clauses, and 400 MiB of tables.
+constexpr std::size_t gate_inputs_max = 20'000'000;
+constexpr double table_cells_max = 1e8;
+constexpr std::size_t choices_max = 30'000'000;
+constexpr std::size_t lazy_txns_max = 1000;
+constexpr std::string_view too_large = "the run is too large for this level";
+
+// How much the text of a level is about, roughly.
+double level_cells(const Observed& observed) {
+  const auto txns = static_cast<double>(observed.txns.size());
+  return txns * txns * (txns + static_cast<double>(observed.keys.size()));
+}
+
+// A replay may refute many for the same reason.
+constexpr std::uint64_t passed_over_max = 100;
+
+// Whom reads could read from, in all.
+std::size_t choice_count(const Observed& observed) {
+  std::size_t out = 0;
+  for (const ObservedRead& read : observed.reads)
+    out += observed.writers[read.key].size();
+  return out;
+}
+
 double seconds_since(Budget::Clock::time_point start) {
   return std::chrono::duration<double>(Budget::Clock::now() - start).count();
 }
@@ -46,28 +73,83 @@ class Predictor {
       : history_(history),
         options_(options),
         observed_(observe(history)),
+        judge_(observed_, options),
         finder_(circuit_) {}
 
   Result run() {
+    result_.unknown = judge_.unknown();
     const auto start = Budget::Clock::now();
-    encode();
-    result_.encode_seconds = seconds_since(start);
-    const auto solving = Budget::Clock::now();
-    search();
-    result_.solve_seconds = seconds_since(solving);
+    prepare();
+    if (is_large_ && options_.lists_nearby && !is_done()) visit_nearby();
+    const auto encoding = Budget::Clock::now();
+    if (!is_done()) encode();
+    result_.encode_seconds = seconds_since(encoding);
+    if (!is_done()) search();
+    if (result_.predictions.empty() && refuted_) {
+      result_.predictions.push_back(std::move(*refuted_));
+      --result_.passed_over;
+    }
+    std::ranges::stable_sort(result_.predictions, {},
+                             [](const Prediction& p) { return p.changed.size(); });
+    result_.solve_seconds = seconds_since(start) - result_.encode_seconds;
     result_.variables = circuit_.node_count();
     result_.clauses = finder_.clause_count();
     return std::move(result_);
   }
 
  private:
+  // Everything that was asked for is found, or it is known that it will not be.
+  [[nodiscard]] bool is_done() const {
+    return result_.predictions.size() == options_.count_max || !result_.unknown.empty() ||
+           result_.passed_over == passed_over_max;
+  }
+
+  // What a run of this size needs, and whom reads can read from.
+  void prepare() {
+    if (choice_count(observed_) > choices_max) result_.unknown = too_large;
+    if (is_done()) return;
+    others_ = readable(observed_);
+    if (options_.boundary != Boundary::Closed) return;
+    if (!(before_ = happens_before(observed_))) return;
+    if (options_.level.built_in)
+      remove_overwritten(observed_, *before_, *options_.level.built_in, others_,
+                         options_.budget);
+    is_large_ = level_cells(observed_) > options_.told_cells_max;
+    is_lazy_ = is_large_ && options_.level.built_in &&
+               *options_.level.built_in != check::Level::SER;
+  }
+
+  void visit_nearby() {
+    if (!judge_.observed_order()) return;
+    const Budget& whole = options_.budget;
+    const double seconds_max = options_.level.built_in ? 2 : 20;
+    visit_nearby_runs({observed_, *before_, *judge_.observed_order()}, options_, others_,
+                      [&](const Candidate& candidate) {
+                        ++result_.candidates;
+                        const Judgement judgement = judge_.judge(
+                            candidate, Judge::Asks::Briefly, whole.within(seconds_max));
+                        if (std::holds_alternative<Unexplained>(judgement)) keep(candidate);
+                        return !is_done();
+                      });
+    if (result_.unknown.empty() && whole.is_exhausted() && !is_done())
+      result_.unknown = whole.reason();
+    // One change is the least there can be.
+    result_.has_fewest =
+        result_.predictions.empty() || result_.predictions.front().changed.size() == 1;
+  }
+
   void encode() {
-    std::vector<std::vector<TxnNumber>> others = readable(observed_);
-    if (options_.boundary == Boundary::Closed && options_.level.built_in)
-      if ((before_ = happens_before(observed_)))
-        remove_overwritten(observed_, *before_, *options_.level.built_in, others);
+    const bool fits =
+        is_lazy_ ? observed_.txns.size() <= lazy_txns_max
+                 : table_cells(observed_, text_of(options_.level)) <= table_cells_max;
+    if (!fits) {
+      result_.unknown = too_large;
+      return;
+    }
+    circuit_.set_limit(options_.budget, gate_inputs_max);
     feasible_ = encode_feasible(circuit_, observed_, is_strict(options_.strategy),
-                                options_.boundary, others);
+                                options_.boundary, others_);
+    if (circuit_.is_exhausted()) return give_up();
     for (const Bit variable : feasible_.free)
       finder_.prefer(~variable);
     for (const Bit fact : feasible_.facts)
@@ -75,39 +157,42 @@ class Predictor {
     for (const Bit fact : level_facts())
       finder_.require(fact);
     more_changes_ = logic::count(circuit_, feasible_.changed, counted_changes_max + 1);
-    observed_order_ = serial_order(observed_candidate());
-    if (observed_order_) learn(TxnOrder::total(*observed_order_, observed_.txns.size()));
+    if (const auto& order = judge_.observed_order())
+      learn(TxnOrder::total(*order, observed_.txns.size()));
+    for (const std::vector<ChangedRead>& changed : blocked_)
+      block(changed);
+    is_encoded_ = true;
+    if (circuit_.is_exhausted()) give_up();
   }
 
   std::vector<Bit> level_facts() {
-    const auto txns = static_cast<double>(observed_.txns.size());
-    const double cells = txns * txns * (txns + static_cast<double>(observed_.keys.size()));
-    is_lazy_ = before_ && cells > options_.told_cells_max &&
-               *options_.level.built_in != check::Level::SER;
     if (is_lazy_)
       return forbid_stale_reads(circuit_, observed_, feasible_, *before_,
                                 *options_.level.built_in);
     return encode_level(circuit_, observed_, feasible_, text_of(options_.level));
   }
 
+  void give_up() {
+    if (!result_.unknown.empty()) return;
+    result_.unknown =
+        options_.budget.is_exhausted() ? options_.budget.reason() : std::string(too_large);
+  }
+
   // At most so many changes; then any number.
   void search() {
-    for (std::size_t changes = observed_order_ ? 1 : 0;; ++changes) {
+    for (std::size_t changes = judge_.observed_order() ? 1 : 0;; ++changes) {
       const bool is_bounded = changes < more_changes_.size();
       std::vector<Bit> assumed;
       if (is_bounded) assumed.push_back(~more_changes_[changes]);
       while (true) {
         const SatAnswer answer = finder_.solve(options_.budget, assumed);
-        if (answer == SatAnswer::Unknown) {
-          result_.unknown = options_.budget.reason();
-          return;
-        }
+        if (answer == SatAnswer::Unknown) return give_up();
         if (answer == SatAnswer::Unsatisfiable) break;
         consider(candidate(), assumed);
-        if (result_.predictions.size() == options_.count_max) return;
+        if (is_done()) return;
       }
       if (!is_bounded || !finder_.is_failed(assumed.front())) {
-        result_.is_complete = true;
+        result_.is_complete = result_.has_fewest = true;
         return;
       }
     }
@@ -120,18 +205,15 @@ class Predictor {
 
   // Learns if it is not.
   bool is_prediction(const Candidate& candidate) {
-    const std::optional<TxnOrder> partial = pco(observed_, candidate);
-    if (partial) {
-      if (const auto order = explained_by(candidate, *partial)) {
-        learn(TxnOrder::total(*order, observed_.txns.size()));
-        return false;
-      }
-      if (!is_exact(options_.strategy)) {
-        learn(*partial);
-        return false;
-      }
-    }
-    return !is_lazy_ || is_allowed(candidate);
+    const Judgement judgement = judge_.judge(
+        candidate, is_lazy_ ? Judge::Asks::Fully : Judge::Asks::Told, options_.budget);
+    if (const auto* explained = std::get_if<Explained>(&judgement)) learn(explained->order);
+    if (const auto* forbidden = std::get_if<Forbidden>(&judgement))
+      finder_.require_any(violation_lesson(observed_, feasible_, candidate,
+                                           forbidden->violation, forbidden->numbers));
+    if (const auto* undecided = std::get_if<Undecided>(&judgement))
+      result_.unknown = undecided->reason;
+    return std::holds_alternative<Unexplained>(judgement);
   }
 
   // The same changes, with as much of the observed run as possible: sessions in which
@@ -157,30 +239,6 @@ class Predictor {
       assumed = std::move(wider);
     }
     return found;
-  }
-
-  // Learns if it is not.  False also if time runs out.
-  bool is_allowed(const Candidate& candidate) {
-    const PredictedHistory predicted = predicted_history(
-        history_, observed_, candidate,
-        std::vector<std::optional<std::uint32_t>>(observed_.sessions.size()));
-    const check::Result checked = check::check(
-        predicted.history, {.levels = {options_.level}, .budget = options_.budget});
-    const auto* violation = std::get_if<check::Violated>(&checked.levels.front().verdict);
-    if (violation == nullptr)
-      return std::holds_alternative<check::Consistent>(checked.levels.front().verdict);
-    std::vector<TxnNumber> numbers;
-    for (const TxnId txn : predicted.origin)
-      numbers.push_back(number(txn));
-    finder_.require_any(
-        violation_lesson(observed_, feasible_, candidate, *violation, numbers));
-    return false;
-  }
-
-  [[nodiscard]] TxnNumber number(TxnId txn) const {
-    return static_cast<TxnNumber>(
-        std::ranges::lower_bound(observed_.txns, txn, {}, &ObservedTxn::id) -
-        observed_.txns.begin());
   }
 
   void learn(const TxnOrder& order) {
@@ -211,83 +269,8 @@ class Predictor {
     return out;
   }
 
-  [[nodiscard]] Candidate observed_candidate() const {
-    Candidate out;
-    out.is_in.assign(observed_.txns.size(), true);
-    for (const ObservedTxn& txn : observed_.txns)
-      out.writes.emplace_back(txn.writes.size(), true);
-    for (const ObservedRead& read : observed_.reads)
-      out.writer.emplace_back(read.writer);
-    return out;
-  }
-
-  // A commit order of all transactions that explains those that take part.  One that
-  // extends pco often does; else the checker decides.
-  std::optional<std::vector<TxnNumber>> explained_by(const Candidate& candidate,
-                                                     const TxnOrder& partial) {
-    std::vector<TxnNumber> order = extension(partial);
-    if (fits(candidate, TxnOrder::total(order, order.size()))) return order;
-    return serial_order(candidate);
-  }
-
-  // Those of the observed order first that can be first.
-  [[nodiscard]] std::vector<TxnNumber> extension(const TxnOrder& partial) const {
-    std::vector<TxnNumber> rest(observed_.txns.size());
-    for (TxnNumber txn = 0; txn < rest.size(); ++txn)
-      rest[txn] = observed_order_ ? (*observed_order_)[txn] : txn;
-    std::vector<TxnNumber> out;
-    while (!rest.empty()) {
-      const auto next = std::ranges::find_if(rest, [&](TxnNumber txn) {
-        return std::ranges::none_of(
-            rest, [&](TxnNumber other) { return partial.is_before(other, txn); });
-      });
-      out.push_back(*next);
-      rest.erase(next);
-    }
-    return out;
-  }
-
-  [[nodiscard]] bool fits(const Candidate& candidate, const TxnOrder& order) const {
-    for (std::size_t r = 0; r < observed_.reads.size(); ++r) {
-      if (!candidate.writer[r]) continue;
-      const ObservedRead& read = observed_.reads[r];
-      const TxnNumber writer = *candidate.writer[r];
-      if (!order.is_before(writer, read.reader)) return false;
-      for (const TxnNumber other : observed_.writers[read.key]) {
-        const ObservedTxn& txn = observed_.txns[other];
-        const auto index =
-            static_cast<std::size_t>(txn.find_write(read.key) - txn.writes.data());
-        if (other != writer && other != read.reader && candidate.writes[other][index] &&
-            order.is_before(writer, other) && order.is_before(other, read.reader))
-          return false;
-      }
-    }
-    return true;
-  }
-
-  std::optional<std::vector<TxnNumber>> serial_order(const Candidate& candidate) {
-    const PredictedHistory predicted = predicted_history(
-        history_, observed_, candidate,
-        std::vector<std::optional<std::uint32_t>>(observed_.sessions.size()));
-    const check::Result checked = check::check(
-        predicted.history,
-        {.levels = {check::Level::SER}, .budget = options_.budget, .explain = false});
-    const auto* witness = std::get_if<check::Consistent>(&checked.levels.front().verdict);
-    if (witness == nullptr) return std::nullopt;
-    std::vector<TxnNumber> out;
-    for (const TxnId txn : witness->commit_order)
-      out.push_back(number(predicted.origin[txn.index]));
-    // Those that take no part come last, in the order in which they were observed.
-    for (TxnNumber txn = 0; txn < observed_.txns.size(); ++txn) {
-      const TxnNumber next = observed_order_ ? (*observed_order_)[txn] : txn;
-      if (!candidate.is_in[next]) out.push_back(next);
-    }
-    return out;
-  }
-
   void keep(const Candidate& candidate) {
     Prediction prediction;
-    std::vector<Bit> others;
     prediction.boundary = candidate.boundary;
     for (std::size_t r = 0; r < observed_.reads.size(); ++r) {
       const ObservedRead& read = observed_.reads[r];
@@ -297,43 +280,78 @@ class Predictor {
                                     .key = observed_.keys[read.key],
                                     .observed = observed_.txns[read.writer].id,
                                     .predicted = observed_.txns[*candidate.writer[r]].id});
-      for (const Choice& choice : feasible_.reads_from[r])
-        if (choice.writer == *candidate.writer[r]) others.push_back(~choice.bit);
     }
     std::vector<std::optional<std::uint32_t>> last_op(observed_.sessions.size());
     if (is_strict(options_.strategy)) last_op = prediction.boundary;
     PredictedHistory predicted = predicted_history(history_, observed_, candidate, last_op);
-    const check::Result checked = check::check(
-        predicted.history, {.levels = {check::Level::SER}, .budget = options_.budget});
-    const auto* violation = std::get_if<check::Violated>(&checked.levels.front().verdict);
-    if (violation != nullptr && is_new(*violation, predicted)) {
-      prediction.violation = *violation;
-      prediction.history = std::move(predicted.history);
-      prediction.origin = std::move(predicted.origin);
+    // What was found is worth a moment more than the time given.
+    constexpr double explaining_seconds = 1;
+    const check::Result checked =
+        check::check(predicted.history,
+                     {.levels = {check::Level::SER},
+                      .budget = options_.budget.is_exhausted() ? Budget(explaining_seconds)
+                                                               : options_.budget});
+    const check::Verdict& verdict = checked.levels.front().verdict;
+    blocked_.push_back(prediction.changed);
+    if (is_encoded_) block(prediction.changed);
+    if (const auto* unknown = std::get_if<check::Unknown>(&verdict))
+      result_.unknown = unknown->reason;
+    const auto* violation = std::get_if<check::Violated>(&verdict);
+    if (violation == nullptr || !is_new(*violation, predicted)) return;
+    prediction.violation = *violation;
+    prediction.history = std::move(predicted.history);
+    prediction.origin = std::move(predicted.origin);
+    if (!options_.accepts || options_.accepts(prediction)) {
       result_.predictions.push_back(std::move(prediction));
+      return;
+    }
+    ++result_.passed_over;
+    if (!refuted_) refuted_ = std::move(prediction);
+  }
+
+  // From now on one of these reads does not change, or to something else.
+  void block(const std::vector<ChangedRead>& changes) {
+    std::vector<Bit> others;
+    for (const ChangedRead& changed : changes) {
+      const auto read =
+          std::ranges::lower_bound(observed_.reads, changed.op, {}, &ObservedRead::op);
+      for (const Choice& choice :
+           feasible_.reads_from[static_cast<std::size_t>(read - observed_.reads.begin())])
+        if (changed.predicted == observed_.txns[choice.writer].id)
+          others.push_back(~choice.bit);
     }
     finder_.require_any(others);
   }
 
-  bool is_new(const check::Violated& violation, const PredictedHistory& predicted) {
-    std::vector<TxnId> transactions;
-    for (const TxnId txn : violation.transactions)
-      transactions.push_back(predicted.origin[txn.index]);
-    std::ranges::sort(transactions);
-    return known_.emplace(violation.anomaly, std::move(transactions)).second;
+  [[nodiscard]] bool is_new(const check::Violated& violation,
+                            const PredictedHistory& predicted) const {
+    const auto who = [](const check::Violated& shown, const std::vector<TxnId>& origin) {
+      std::set<TxnId> out;
+      for (const TxnId txn : shown.transactions)
+        out.insert(origin[txn.index]);
+      return out;
+    };
+    return std::ranges::none_of(result_.predictions, [&](const Prediction& known) {
+      return known.violation.anomaly == violation.anomaly &&
+             who(known.violation, known.origin) == who(violation, predicted.origin);
+    });
   }
 
   const History& history_;
   const Options& options_;
   Observed observed_;
+  Judge judge_;
+  std::vector<std::vector<TxnNumber>> others_;  // by read: whom else it may read from
   Circuit circuit_;
   Finder finder_;
-  std::optional<TxnOrder> before_;  // rule Closed, and a built-in level
+  std::optional<TxnOrder> before_;  // rule Closed
   Feasible feasible_;
+  bool is_encoded_ = false;
+  bool is_large_ = false;
   bool is_lazy_ = false;
   std::vector<Bit> more_changes_;  // [i]: more than i
-  std::optional<std::vector<TxnNumber>> observed_order_;
-  std::set<std::pair<std::string, std::vector<TxnId>>> known_;
+  std::vector<std::vector<ChangedRead>> blocked_;
+  std::optional<Prediction> refuted_;  // the first one that was not accepted
   Result result_;
 };
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,14 +51,21 @@ enum class Boundary : std::uint8_t { Closed, AppendixB, None };
 std::string_view name(Boundary boundary);  // "closed", "appendix-b", "none"
 std::optional<Boundary> boundary_named(std::string_view name);
 
+struct Prediction;
+
 struct Options {
   check::AskedLevel level = check::Level::CC;
   Strategy strategy = Strategy::ExactStrict;
   Boundary boundary = Boundary::Closed;
   std::size_t count_max = 1;  // of predictions; each has other transactions or anomalies
   // Runs with more than so many cells (transactions squared, times transactions and keys)
-  // learn what a built-in level forbids, instead of being told (rule Closed).
+  // are large: they learn what a built-in level forbids, instead of being told (rule
+  // Closed).
   double told_cells_max = 4e6;
+  bool lists_nearby = true;  // such runs try changes of one transaction first (nearby.h)
+  // If there is one, a prediction that it does not accept (because a replay refutes it) is
+  // passed over, and another one is looked for.
+  std::function<bool(const Prediction&)> accepts = {};
   Budget budget;
 };
 
@@ -80,8 +88,13 @@ struct Prediction {
 
 struct Result {
   std::vector<Prediction> predictions;  // fewest changed reads first
-  bool is_complete = false;             // there are no others
-  std::string unknown;                  // not empty: "timeout", "interrupted", ...
+  // Every other one changes all reads that one of these changes, to the same, or shows the
+  // anomaly of one of these again, of the same transactions.
+  bool is_complete = false;
+  bool has_fewest = true;  // none is known to be better than the first
+  // Those that were not accepted.  If none was, the first of them is the prediction.
+  std::uint64_t passed_over = 0;
+  std::string unknown;  // not empty: "timeout", "interrupted", ...
   double encode_seconds = 0;
   double solve_seconds = 0;
   std::uint64_t variables = 0;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "predict/weak_level.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "base/assert.h"
 #include "level/encode.h"
 #include "level/library.h"
@@ -103,6 +106,19 @@ std::vector<Bit> encode_level(Circuit& circuit, const Observed& observed,
   const level::Execution<Bit> execution = level::open_execution(circuit, level, given, out);
   for (const Bit axiom : level::encode_axioms(circuit, level, given, execution))
     out.push_back(axiom);
+  return out;
+}
+
+double table_cells(const Observed& observed, const level::Level& level) {
+  const auto txns = static_cast<double>(observed.txns.size());
+  const auto keys = static_cast<double>(observed.keys.size());
+  const auto reads = static_cast<double>(observed.reads.size());
+  constexpr double number_max = 65535;  // of the encoder
+  if (std::max({txns, keys, reads}) > number_max)
+    return std::numeric_limits<double>::infinity();
+  double out = keys * txns * txns;
+  if (level.uses_values) out *= 3;
+  if (level.uses_events) out += reads * reads + keys * txns * reads;
   return out;
 }
 

@@ -14,6 +14,9 @@ namespace isomer::predict {
 std::vector<Bit> encode_level(Circuit& circuit, const Observed& observed,
                               const Feasible& feasible, const level::Level& level);
 
+// The cells of the tables that this needs.
+double table_cells(const Observed& observed, const level::Level& level);
+
 // The text of a level that was asked for by name.
 level::Level text_of(const check::AskedLevel& level);
 

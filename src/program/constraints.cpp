@@ -3,23 +3,11 @@
 // PostgreSQL.  Constraints see what the statement sees and what it is about to write.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "program/execution.h"
+#include "program/violations.h"
 
 namespace isomer::program {
 namespace {
-
-std::string column_names(const Table& table, std::span<const ColumnId> columns) {
-  std::string out;
-  for (const ColumnId column : columns)
-    out += "_" + table.columns[column.index].name;
-  return out;
-}
-
-std::string constraint_name(const Table& table, const ForeignKey& key) {
-  return fmt::format("{}{}_fkey", table.name, column_names(table, key.columns));
-}
 
 bool has_null(std::span<const Value> values) {
   return std::any_of(values.begin(), values.end(),
@@ -61,10 +49,7 @@ void check_outgoing(Execution& execution, TableId id, const Value& before,
     if (has_null(values)) continue;
     if (!before.is_null() && is_same(picked(before.items(), key.columns), values)) continue;
     if (!rows_with(execution, key.table, key.referenced, values).empty()) continue;
-    execution.context.fail(
-        "23503", fmt::format("insert or update on table \"{}\" violates foreign key "
-                             "constraint \"{}\"",
-                             table.name, constraint_name(table, key)));
+    execution.context.fail("23503", missing_reference(table, key));
   }
 }
 
@@ -80,11 +65,8 @@ void check_incoming(Execution& execution, TableId id, const Value& before,
         continue;
       if (rows_with(execution, TableId{i}, key.columns, values).empty()) continue;
       if (!rows_with(execution, id, key.referenced, values).empty()) continue;
-      execution.context.fail(
-          "23503", fmt::format("update or delete on table \"{}\" violates foreign key "
-                               "constraint \"{}\" on table \"{}\"",
-                               execution.view.table(id).name,
-                               constraint_name(tables[i], key), tables[i].name));
+      execution.context.fail("23503",
+                             broken_reference(execution.view.table(id), tables[i], key));
     }
   }
 }
@@ -98,11 +80,6 @@ std::vector<Value> picked(std::span<const Value> row, std::span<const ColumnId> 
   return out;
 }
 
-bool is_primary_key(const Table& table, std::span<const ColumnId> columns) {
-  return std::is_permutation(columns.begin(), columns.end(), table.primary_key.begin(),
-                             table.primary_key.end());
-}
-
 void check_row(Execution& execution, TableId id, std::span<const Value> row,
                std::span<const ColumnId> columns) {
   const Table& table = execution.view.table(id);
@@ -111,10 +88,7 @@ void check_row(Execution& execution, TableId id, std::span<const Value> row,
     const bool is_key = std::find(key.begin(), key.end(), column) != key.end();
     const Column& of = table.columns[column.index];
     if (row[column.index].is_null() && (is_key || of.is_not_null))
-      execution.context.fail("23502",
-                             fmt::format("null value in column \"{}\" of relation \"{}\" "
-                                         "violates not-null constraint",
-                                         of.name, table.name));
+      execution.context.fail("23502", null_violation(table, column));
   }
   const Tuple tuple{Value::list({row.begin(), row.end()})};
   const Rows rows{.current = tuple, .around = nullptr, .group = {}};
@@ -122,10 +96,7 @@ void check_row(Execution& execution, TableId id, std::span<const Value> row,
     const Value truth = evaluate(*check.condition, &rows, execution.context);
     const auto* boolean = truth.get_if<bool>();
     if (boolean != nullptr && !*boolean)
-      execution.context.fail(
-          "23514",
-          fmt::format("new row for relation \"{}\" violates check constraint \"{}\"",
-                      table.name, check.name));
+      execution.context.fail("23514", check_violation(table, check));
   }
 }
 
@@ -162,12 +133,7 @@ void check_references(Execution& execution, TableId id, const Value& before,
 }
 
 void fail_unique(Execution& execution, TableId id, std::span<const ColumnId> columns) {
-  const Table& table = execution.view.table(id);
-  const std::string name = is_primary_key(table, columns)
-                               ? table.name + "_pkey"
-                               : table.name + column_names(table, columns) + "_key";
-  execution.context.fail(
-      "23505", fmt::format("duplicate key value violates unique constraint \"{}\"", name));
+  execution.context.fail("23505", unique_violation(execution.view.table(id), columns));
 }
 
 }  // namespace isomer::program

@@ -66,7 +66,6 @@ void check_references(Execution& execution, TableId table, const Value& before,
                       const Value& after);
 // Fails with a violation of the unique constraint on these columns.
 void fail_unique(Execution& execution, TableId table, std::span<const ColumnId> columns);
-bool is_primary_key(const Table& table, std::span<const ColumnId> columns);
 std::vector<Value> picked(std::span<const Value> row, std::span<const ColumnId> columns);
 
 }  // namespace isomer::program

@@ -67,6 +67,14 @@ bool has_aggregate(const Expression& expression) {
       [](const ExpressionPtr& argument) { return has_aggregate(*argument); });
 }
 
+bool is_grouped(const Select& query) {
+  const auto aggregates = [](const ExpressionPtr& part) { return has_aggregate(*part); };
+  return !query.group_by.empty() || query.having != nullptr ||
+         std::any_of(query.columns.begin(), query.columns.end(), aggregates) ||
+         std::any_of(query.order.begin(), query.order.end(),
+                     [](const OrderKey& key) { return has_aggregate(*key.by); });
+}
+
 std::vector<const Expression*> conjuncts_of(const Expression* condition) {
   std::vector<const Expression*> out;
   std::vector<const Expression*> open;

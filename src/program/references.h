@@ -32,6 +32,9 @@ bool is_correlated(const Select& query);
 // Is there an aggregate over the rows of this statement?
 bool has_aggregate(const Expression& expression);
 
+// Does the query have GROUP BY, HAVING or an aggregate?
+bool is_grouped(const Select& query);
+
 // The operands of a conjunction; none if there is no condition.
 std::vector<const Expression*> conjuncts_of(const Expression* condition);
 

@@ -28,14 +28,6 @@ struct Bounds {
   std::optional<std::size_t> most;  // absent: all
 };
 
-bool is_grouped(const Select& query) {
-  const auto aggregates = [](const ExpressionPtr& part) { return has_aggregate(*part); };
-  return !query.group_by.empty() || query.having != nullptr ||
-         std::any_of(query.columns.begin(), query.columns.end(), aggregates) ||
-         std::any_of(query.order.begin(), query.order.end(),
-                     [](const OrderKey& key) { return has_aggregate(*key.by); });
-}
-
 struct Selection {
   Execution& execution;
   const Select& query;

@@ -27,7 +27,7 @@ SerialRun run_serially(const Program& program, const Call& call,
                        std::vector<Value> arguments, Database& database,
                        Granularity granularity = Granularity::Row);
 
-// The values of a call's arguments.
+// The values of a call's arguments; symbols have those that the scenario gives them.
 std::vector<Value> argument_values(const Call& call);
 
 // The rows of a query over a database, such as an invariant over the final state.

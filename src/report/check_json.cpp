@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The machine-readable result.  docs/schema/check.schema.json describes it.
-#include <nlohmann/json.hpp>
-
 #include "report/check_report.h"
 #include "report/diagnostics_json.h"
 #include "report/finding.h"
@@ -14,10 +12,10 @@ namespace {
 using check::Consistent;
 using check::Level;
 using check::LevelResult;
-using check::TxnId;
 using check::Unknown;
 using check::Violated;
 using history::History;
+using history::TxnId;
 using Pairs = std::vector<std::pair<TxnId, TxnId>>;
 
 Json pairs(const History& history, const Pairs& list) {

@@ -20,10 +20,10 @@ using check::AskedLevel;
 using check::Consistent;
 using check::Level;
 using check::LevelResult;
-using check::TxnId;
 using check::Unknown;
 using check::Violated;
 using history::History;
+using history::TxnId;
 
 constexpr double seconds_worth_telling = 1.0;
 constexpr std::size_t witness_width = 92;

@@ -2,14 +2,13 @@
 // "errors", as every JSON document of ours has them.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "base/diagnostic.h"
+#include "report/json.h"
 
 namespace isomer::report {
 
-inline nlohmann::ordered_json diagnostics_json(const Diagnostics& errors) {
-  auto list = nlohmann::ordered_json::array();
+inline Json diagnostics_json(const Diagnostics& errors) {
+  auto list = Json::array();
   for (const Diagnostic& error : errors)
     list.push_back({{"file", error.file},
                     {"line", error.at.line},

@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The result as a page that needs nothing but itself: what was explored, the failing
 // history as a picture and step by step, and the program with the lines that it ran.
-#include <algorithm>
-#include <map>
-#include <set>
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "report/explore_picture.h"
 #include "report/explore_report.h"
 #include "report/failing_history.h"
-#include "report/finding.h"
-#include "report/finding_text.h"
 #include "report/page.h"
 #include "report/picture.h"
-#include "report/program_text.h"
-#include "report/verdicts.h"
 #include "report/wording.h"
 
 namespace isomer::report {
 namespace {
-
-using explore::Failure;
-using history::KeyId;
-using program::Program;
-
-constexpr std::string_view picture_id = "p";
 
 std::string facts(const Explored& e) {
   const explore::Result& result = e.result;
@@ -34,136 +18,12 @@ std::string facts(const Explored& e) {
       "{} {} that {} allows, {} failing; {} end states under {}, {} states, {:.2f} s, "
       "{:.0f} MiB",
       result.histories, result.histories == 1 ? "history" : "histories",
-      escape_html(level_name(e)), result.assertion_failures, result.end_states,
-      explore::name(result.base), result.explored, result.seconds, result.peak_mib);
+      escape_html(level_name(e.options.level)), result.assertion_failures,
+      result.end_states, explore::name(result.base), result.explored, result.seconds,
+      result.peak_mib);
   if (!result.is_complete)
     out += fmt::format("; stopped before the end ({})", escape_html(result.unknown));
   return fmt::format("<p class=\"facts\">{}</p>\n", out);
-}
-
-std::string operation_line(const Explored& e, const std::vector<ToldTransaction>& all,
-                           const ToldOperation& operation) {
-  const std::string key = key_text(e.result.failure->history, operation.key);
-  return fmt::format(
-      "<li><span class=\"mono\">{} {} = {}</span>{} <span class=\"aside\">{}</span></li>\n",
-      operation.is_read ? "reads" : "writes", escape_html(key),
-      escape_html(operation.value),
-      operation.is_read
-          ? fmt::format(" from {}", escape_html(writer_text(all, operation.writer)))
-          : "",
-      escape_html(short_place_text(e.program, operation.at)));
-}
-
-std::string transaction_part(const Explored& e, const std::vector<ToldTransaction>& all,
-                             const ToldTransaction& told, const std::vector<KeyId>& keys) {
-  std::string out = fmt::format(
-      "<h3>{} <span class=\"mono\">{}</span> <span class=\"aside\">{}</span></h3>\n<ul>\n",
-      escape_html(told.name), escape_html(told.call),
-      escape_html(fate_text(e.program, told.outcome, Ink(false))));
-  const ToldExcerpt shown = told_excerpt(told, keys);
-  for (const ToldOperation& operation : shown.operations)
-    out += operation_line(e, all, operation);
-  if (shown.left_out > 0)
-    out += fmt::format("<li class=\"aside\">... {} more</li>\n", shown.left_out);
-  return out + "</ul>\n";
-}
-
-std::string story(const Explored& e, const std::vector<ToldTransaction>& told) {
-  const Failure& failure = *e.result.failure;
-  std::string out = "<h2>What happens</h2>\n";
-  const std::vector<KeyId> keys = written_keys(failure.history);
-  for (const ToldTransaction& transaction : told)
-    out += transaction_part(e, told, transaction, keys);
-  const store::FinalState state = state_that_matters(e);
-  if (!state.empty())
-    out += fmt::format("<h3>In the end</h3>\n<pre>{}</pre>\n",
-                       escape_html(state_text(e.program, state, e.options.granularity,
-                                              EmptyTables::Hide, Ink(false))));
-  for (const store::InvariantOutcome& invariant : failure.invariants)
-    out += fmt::format("<p><span class=\"chip {}\">{}</span> {}</p>\n",
-                       invariant.holds ? "ok" : "no", invariant.holds ? "holds" : "BROKEN",
-                       escape_html(invariant.name));
-  return out;
-}
-
-std::string why(const Explored& e) {
-  const explore::Opinion& opinion = *e.opinion;
-  const std::vector<Finding> found = findings(opinion.levels);
-  std::string out =
-      fmt::format("<h2>Who allows it</h2>\n{}<p>{}</p>\n",
-                  verdict_table_html(opinion.levels), escape_html(prevention(e)));
-  if (found.empty()) return out;
-  const check::Violated& violation = *found[0].violation;
-  out += fmt::format("<p><b>{}</b>: {}</p>\n",
-                     escape_html(finding_title(opinion.history, found[0])),
-                     escape_html(violation.summary));
-  if (!violation.cycle.empty())
-    out += fmt::format("<ol class=\"reasons\">\n{}</ol>\n",
-                       reasons_list(opinion.history, told(violation.cycle), picture_id));
-  return out;
-}
-
-// The lines of the source that the failing history ran, by offset of their first byte.
-std::set<std::size_t> lines_run(const Program& program,
-                                const std::vector<ToldTransaction>& told) {
-  std::set<std::size_t> out;
-  const auto add = [&](const program::Span& at) {
-    if (at.last == 0) return;
-    const std::size_t end =
-        at.first == 0 ? std::string::npos : program.source.rfind('\n', at.first - 1);
-    out.insert(end == std::string::npos ? 0 : end + 1);
-  };
-  for (const ToldTransaction& transaction : told) {
-    for (const ToldOperation& operation : transaction.operations)
-      add(operation.at);
-    if (!transaction.outcome.is_committed) add(transaction.outcome.at);
-  }
-  return out;
-}
-
-// Where the text of the last statement ends.
-std::size_t end_of(const program::Block& block, std::size_t end) {
-  for (const program::Statement& statement : block) {
-    end = std::max<std::size_t>(end, statement.at.last);
-    end = end_of(statement.otherwise, end_of(statement.body, end));
-  }
-  return end;
-}
-
-// One transaction type, with its lines numbered and those that were run marked.
-std::string listing(const Program& program, const program::TransactionType& type,
-                    const std::set<std::size_t>& run) {
-  const std::string& source = program.source;
-  const auto [file, position] = program::place_of(program, type.at.first);
-  std::size_t number = position.line;
-  std::size_t start =
-      type.at.first == 0 ? 0 : source.rfind('\n', type.at.first - 1) + 1;  // npos + 1 is 0
-  std::string out;
-  const std::size_t last = std::min(end_of(type.body, type.at.last), source.size());
-  while (start < last) {
-    const std::size_t end = std::min(source.find('\n', start), source.size());
-    const std::string line =
-        fmt::format("{:>4}  {}", number++, escape_html(source.substr(start, end - start)));
-    out += run.contains(start) ? fmt::format("<mark>{}</mark>\n", line) : line + "\n";
-    start = end + 1;
-  }
-  return fmt::format("<h3>{} <span class=\"aside\">{}:{}</span></h3>\n<pre>{}</pre>\n",
-                     escape_html(type.name), escape_html(file), position.line, out);
-}
-
-std::string sources(const Program& program, const std::vector<ToldTransaction>& told) {
-  const std::set<std::size_t> run = lines_run(program, told);
-  std::set<std::uint32_t> types;
-  for (const ToldTransaction& transaction : told) {
-    const store::TransactionOutcome& outcome = transaction.outcome;
-    types.insert(program.sessions[outcome.session].calls[outcome.index].type);
-  }
-  std::string out =
-      "<h2>The program</h2>\n<p class=\"aside\">Marked: the lines that read or wrote "
-      "something in this history.</p>\n";
-  for (const std::uint32_t type : types)
-    out += listing(program, program.types[type], run);
-  return out;
 }
 
 }  // namespace
@@ -171,16 +31,8 @@ std::string sources(const Program& program, const std::vector<ToldTransaction>& 
 std::string explore_html(const Explored& e) {
   std::string out = fmt::format("<section>\n<h1>{}</h1>\n{}",
                                 escape_html(printable(e.program.file, 400)), facts(e));
-  if (e.result.failure) {
-    const std::vector<ToldTransaction> told =
-        told_transactions(e.program, *e.result.failure);
-    out +=
-        fmt::format("<h2>{}</h2>\n", escape_html(headline(e.program, *e.result.failure)));
-    out += figure(e.opinion->history, explore_scene(e), picture_id);
-    out += story(e, told) + why(e) + sources(e.program, told);
-  } else {
-    out += "<p>Nothing was found.</p>\n";
-  }
+  out += e.result.failure ? failing_history_html(failing_history(e))
+                          : "<p>Nothing was found.</p>\n";
   out += "</section>\n";
   return page("isomer explore",
               "every history that a level allows, and the first that fails",

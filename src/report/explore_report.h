@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "explore/explore.h"
 #include "explore/opinion.h"
+#include "report/failing_history.h"
 
 namespace isomer::report {
 
@@ -18,8 +19,8 @@ struct Explored {
   const explore::Opinion* opinion;  // of result.failure; null if there is none
 };
 
-// "SI"; "true" if every history is allowed.
-std::string level_name(const Explored& explored);
+// result.failure; there must be one.
+FailingHistory failing_history(const Explored& explored);
 
 struct ExploreTextOptions {
   bool colour = false;

@@ -8,11 +8,8 @@
 
 #include "report/explore_report.h"
 #include "report/failing_history.h"
-#include "report/finding.h"
-#include "report/finding_text.h"
 #include "report/ink.h"
 #include "report/program_text.h"
-#include "report/verdicts.h"
 #include "report/wording.h"
 
 namespace isomer::report {
@@ -20,10 +17,7 @@ namespace {
 
 using explore::Algorithm;
 using explore::Failure;
-using explore::FailureKind;
 using explore::Find;
-using history::KeyId;
-using history::TxnId;
 using program::Statement;
 
 std::size_t call_count(const program::Program& program) {
@@ -34,10 +28,10 @@ std::size_t call_count(const program::Program& program) {
 }
 
 std::string heading(const Explored& e) {
-  return fmt::format("{}: {}, {}; every history that {} allows\n\n",
-                     printable(e.program.file, 80),
-                     counted(e.program.sessions.size(), "session"),
-                     counted(call_count(e.program), "transaction"), level_name(e));
+  return fmt::format(
+      "{}: {}, {}; every history that {} allows\n\n", printable(e.program.file, 80),
+      counted(e.program.sessions.size(), "session"),
+      counted(call_count(e.program), "transaction"), level_name(e.options.level));
 }
 
 std::string histories_remark(const Explored& e) {
@@ -58,7 +52,7 @@ std::string end_states_remark(const Explored& e) {
     return "paths to the end; several may lead to one history";
   if (!e.result.is_filtered) return {};
   return fmt::format("explored under {}; {} decides at the end",
-                     explore::name(e.result.base), level_name(e));
+                     explore::name(e.result.base), level_name(e.options.level));
 }
 
 std::string states_remark(const Explored& e) {
@@ -104,81 +98,23 @@ std::string all_clear(const Explored& e, const Ink& ink) {
   if (e.options.find == Find::Unserializable)
     return fmt::format("{}\n",
                        ink.good(fmt::format("every history that {} allows is serializable",
-                                            level_name(e))));
+                                            level_name(e.options.level))));
   if (!has_anything_to_fail(e.program))
     return "the program has no assertions or invariants, so nothing could fail; try --find "
            "unserializable\n";
   return fmt::format("{}\n", ink.good(fmt::format("no history that {} allows fails an "
                                                   "assertion or an invariant",
-                                                  level_name(e))));
-}
-
-std::string transaction_text(const Explored& e, const std::vector<ToldTransaction>& all,
-                             const ToldTransaction& told, const std::vector<KeyId>& keys,
-                             const Ink& ink) {
-  std::string out =
-      fmt::format("  {}  {}  {}\n", ink.bold(told.name), printable(told.call, 60),
-                  fate_text(e.program, told.outcome, ink));
-  const ToldExcerpt shown = told_excerpt(told, keys);
-  TextTable rows;
-  for (const ToldOperation& operation : shown.operations) {
-    rows.push_back(
-        {short_place_text(e.program, operation.at),
-         fmt::format("{} {} = {}", operation.is_read ? "reads" : "writes",
-                     key_text(e.result.failure->history, operation.key), operation.value)});
-    if (operation.is_read)
-      rows.back().push_back(fmt::format("from {}", writer_text(all, operation.writer)));
-  }
-  out += aligned(rows);
-  if (shown.left_out > 0)
-    out += ink.dim(fmt::format("    ... {} that {} nothing to it\n",
-                               counted(shown.left_out, "operation"),
-                               shown.left_out == 1 ? "adds" : "add"));
-  return out;
+                                                  level_name(e.options.level))));
 }
 
 std::string story(const Explored& e, const Ink& ink) {
   const Failure& failure = *e.result.failure;
-  const std::vector<ToldTransaction> told = told_transactions(e.program, failure);
-  const std::vector<KeyId> keys = written_keys(failure.history);
   std::string out = fmt::format("{}\n", ink.bad(headline(e.program, failure)));
   if (failure.dropped > 0)
     out += ink.dim(fmt::format("  ({} of the program {} not needed for it)\n",
                                counted(failure.dropped, "call"),
                                failure.dropped == 1 ? "is" : "are"));
-  for (const ToldTransaction& transaction : told)
-    out += transaction_text(e, told, transaction, keys, ink);
-  std::vector<std::string> order;
-  for (const TxnId t : commit_order(e, told))
-    order.push_back(writer_text(told, t));
-  if (order.size() > 1) out += fmt::format("  commit order: {}\n", fmt::join(order, " < "));
-  return out;
-}
-
-std::string outcome(const Explored& e, const Ink& ink) {
-  const Failure& failure = *e.result.failure;
-  std::string out;
-  const store::FinalState state = state_that_matters(e);
-  if (failure.kind == FailureKind::Invariant && !state.empty())
-    out += fmt::format(
-        "\nin the end\n{}",
-        state_text(e.program, state, e.options.granularity, EmptyTables::Hide, ink));
-  if (!failure.invariants.empty())
-    out += fmt::format("\ninvariants\n{}", invariants_text(failure.invariants, 1, ink));
-  return out;
-}
-
-std::string why(const Explored& e, const Ink& ink) {
-  const explore::Opinion& opinion = *e.opinion;
-  std::string out = fmt::format("\n{}", verdict_table_text(opinion.levels, ink));
-  const std::vector<Finding> found = findings(opinion.levels);
-  if (!found.empty())
-    out += fmt::format("\n{}        (breaks {}; {})\n{}",
-                       ink.bold(finding_title(opinion.history, found[0])),
-                       list(found[0].levels), axioms_text(*found[0].violation),
-                       finding_reasons(opinion.history, found[0], ink));
-  const std::string prevented = prevention(e);
-  return prevented.empty() ? out : fmt::format("{}{}\n", out, ink.bold(prevented));
+  return out + transactions_text(failing_history(e), ink);
 }
 
 std::string next_step(const Explored& e, const std::string& command) {
@@ -189,11 +125,20 @@ std::string next_step(const Explored& e, const std::string& command) {
 
 }  // namespace
 
+FailingHistory failing_history(const Explored& e) {
+  return {.program = e.program,
+          .failure = *e.result.failure,
+          .opinion = *e.opinion,
+          .level = e.options.level,
+          .granularity = e.options.granularity};
+}
+
 std::string explore_text(const Explored& e, const ExploreTextOptions& options) {
   const Ink ink(options.colour);
   std::string out = heading(e) + counts(e) + "\n";
   if (!e.result.failure) return out + all_clear(e, ink);
-  return out + story(e, ink) + outcome(e, ink) + why(e, ink) +
+  const FailingHistory failing = failing_history(e);
+  return out + story(e, ink) + end_text(failing, ink) + judgement_text(failing, ink) +
          next_step(e, options.command);
 }
 

@@ -72,9 +72,8 @@ std::vector<ToldOperation> operations_of(const Failure& failure, TxnId t) {
 
 }  // namespace
 
-std::string level_name(const Explored& explored) {
-  return explored.options.level ? printable(explored.options.level->name, level_width_max)
-                                : "true";
+std::string level_name(const std::optional<check::AskedLevel>& level) {
+  return level ? printable(level->name, level_width_max) : "true";
 }
 
 std::vector<ToldTransaction> told_transactions(const Program& program,
@@ -143,25 +142,24 @@ std::string headline(const Program& program, const Failure& failure) {
   return {};
 }
 
-std::vector<TxnId> commit_order(const Explored& explored,
+std::vector<TxnId> commit_order(const FailingHistory& failing,
                                 const std::vector<ToldTransaction>& told) {
   std::vector<TxnId> out;
-  for (const std::uint32_t i : explored.result.failure->commit_order)
+  for (const std::uint32_t i : failing.failure.commit_order)
     if (i < told.size()) out.push_back(told[i].txn);
   if (!out.empty()) return out;
-  for (const check::LevelResult& level : explored.opinion->levels.levels)
+  for (const check::LevelResult& level : failing.opinion.levels.levels)
     if (const auto* witness = std::get_if<check::Consistent>(&level.verdict);
-        witness != nullptr && explored.options.level &&
-        level.level == *explored.options.level)
+        witness != nullptr && failing.level && level.level == *failing.level)
       for (const TxnId t : witness->commit_order)
         if (t != history::init &&
-            explored.result.failure->history.status(t) == history::Status::Committed)
+            failing.failure.history.status(t) == history::Status::Committed)
           out.push_back(t);
   return out;
 }
 
-store::FinalState state_that_matters(const Explored& explored) {
-  const Failure& failure = *explored.result.failure;
+store::FinalState state_that_matters(const FailingHistory& failing) {
+  const Failure& failure = failing.failure;
   std::set<std::string> touched;
   std::set<std::string> changed;
   for (KeyId x{0}; x.index < failure.history.key_count(); ++x.index) {
@@ -177,9 +175,9 @@ store::FinalState state_that_matters(const Explored& explored) {
   return out;
 }
 
-std::string prevention(const Explored& explored) {
-  const std::string prevented = prevention_text(explored.opinion->levels);
-  if (prevented.empty() && explored.result.failure->is_serializable)
+std::string prevention(const FailingHistory& failing) {
+  const std::string prevented = prevention_text(failing.opinion.levels);
+  if (prevented.empty() && failing.failure.is_serializable)
     return "Every level allows this history, SER too: the program goes wrong even when its "
            "transactions run one after another.";
   return prevented;

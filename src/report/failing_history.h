@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The failing history of an exploration as text, JSON and page tell it: each transaction
-// with its call, what it read from whom, and the line of the program that did it.
+// A failing history as text, JSON and page tell it: each transaction with its call, what it
+// read from whom, and the line of the program that did it.  `isomer explore` and `isomer
+// verify` tell it alike.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "report/explore_report.h"
+#include "check/asked_level.h"
+#include "explore/opinion.h"
+#include "program/machine.h"
+#include "report/history_json.h"
+#include "report/ink.h"
+#include "report/scene.h"
 
 namespace isomer::report {
+
+// What is told.
+struct FailingHistory {
+  const program::Program& program;
+  const explore::Failure& failure;
+  const explore::Opinion& opinion;         // of the failure
+  std::optional<check::AskedLevel> level;  // that allows it; absent: every history is
+  program::Granularity granularity = program::Granularity::Row;
+};
+
+// "SI"; "true" if every history is allowed.
+std::string level_name(const std::optional<check::AskedLevel>& level);
 
 struct ToldOperation {
   bool is_read = true;
@@ -51,14 +70,32 @@ std::string writer_text(const std::vector<ToldTransaction>& told, history::TxnId
 std::string headline(const program::Program& program, const explore::Failure& failure);
 
 // The transactions that committed, first to last; empty if no order is known.
-std::vector<history::TxnId> commit_order(const Explored& explored,
+std::vector<history::TxnId> commit_order(const FailingHistory& failing,
                                          const std::vector<ToldTransaction>& told);
 
 // The rows of the final state that the history touched; only those that it changed if these
 // are many.
-store::FinalState state_that_matters(const Explored& explored);
+store::FinalState state_that_matters(const FailingHistory& failing);
 
 // Which levels would have prevented it, in one or two sentences.
-std::string prevention(const Explored& explored);
+std::string prevention(const FailingHistory& failing);
+
+// --- as text ---
+
+// What each transaction did, and the commit order.
+std::string transactions_text(const FailingHistory& failing, const Ink& ink);
+// The final state and the invariants in it.
+std::string end_text(const FailingHistory& failing, const Ink& ink);
+// Which levels allow it, and why not the others.
+std::string judgement_text(const FailingHistory& failing, const Ink& ink);
+
+// --- as JSON ---
+
+Json failing_history_json(const FailingHistory& failing);
+
+// --- as a picture and as a part of a page ---
+
+Scene failing_history_scene(const FailingHistory& failing);
+std::string failing_history_html(const FailingHistory& failing);
 
 }  // namespace isomer::report

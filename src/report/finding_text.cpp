@@ -13,9 +13,9 @@ namespace isomer::report {
 namespace {
 
 using check::Edge;
-using check::TxnId;
 using check::Violated;
 using history::History;
+using history::TxnId;
 
 constexpr std::size_t operations_shown = 12;  // of one transaction
 constexpr std::size_t leading_shown = 40;

@@ -2,13 +2,10 @@
 // A history inside JSON, the same in all documents.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "history/history.h"
+#include "report/json.h"
 
 namespace isomer::report {
-
-using Json = nlohmann::ordered_json;
 
 // {"sessions": [{"name": S, "transactions": [{"name": T, "status": ..., "operations":
 // ...}]}]}, and "initial" and "initial_of" if keys begin with something else than 0.

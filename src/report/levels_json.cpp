@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
-
 #include "level/known_order.h"
 #include "report/diagnostics_json.h"
 #include "report/levels_report.h"
@@ -8,7 +6,6 @@
 namespace isomer::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using level::Level;
 
 Json axioms(const Level& level) {

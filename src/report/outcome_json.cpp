@@ -2,7 +2,6 @@
 #include "report/outcome_json.h"
 
 namespace isomer::report {
-namespace {
 
 using program::Value;
 
@@ -16,8 +15,6 @@ Json value_json(const Value& value) {
     out.push_back(value_json(item));
   return out;
 }
-
-}  // namespace
 
 Json place_json(const program::Program& program, const program::Span& at) {
   const auto [file, position] = program::place_of(program, at.first);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What became of a program, for programs: the parts of JSON documents that `isomer run`,
-// `isomer explore` and `isomer predict` share.
+// `isomer explore`, `isomer predict` and `isomer verify` share.
 #pragma once
 
 #include "check/check.h"
@@ -14,6 +14,8 @@ Json place_json(const program::Program& program, const program::Span& at);
 
 Json transaction_json(const program::Program& program,
                       const store::TransactionOutcome& outcome);
+
+Json value_json(const program::Value& value);
 
 // The value of each key; a row is the list of its columns.
 Json state_json(const store::FinalState& state);

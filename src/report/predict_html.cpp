@@ -89,6 +89,8 @@ std::string predict_html(const Predicted& p) {
                                 escape_html(printable(p.file, 400)), facts(p));
   for (std::size_t i = 0; i < p.result.predictions.size(); ++i)
     out += one(p, i);
+  if (p.result.passed_over != 0)
+    out += fmt::format("<p>{}</p>\n", escape_html(passed_over_text(p.result)));
   if (p.result.predictions.empty())
     out += p.result.unknown.empty()
                ? "<p>Nothing was predicted.</p>\n"

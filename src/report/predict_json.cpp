@@ -104,7 +104,9 @@ std::string predict_json(const Predicted& p) {
       {"variables", result.variables},
       {"clauses", result.clauses},
       {"candidates", result.candidates},
-      {"complete", result.is_complete}};
+      {"complete", result.is_complete},
+      {"fewest", result.has_fewest},
+      {"passed_over", result.passed_over}};
   if (!result.unknown.empty()) out["reason"] = result.unknown;
   out["predictions"] = std::move(predictions);
   return document_text(out);

@@ -81,6 +81,22 @@ std::string replay(const Predicted& p, std::size_t index, const Ink& ink) {
   return out;
 }
 
+// What a reader of the list must know to take it for no more than it is.
+std::string remarks(const Predicted& p) {
+  std::string out;
+  if (p.result.passed_over != 0) out += fmt::format("\n{}\n", passed_over_text(p.result));
+  if (!p.result.has_fewest) out += "\nThere may be one that changes fewer reads.\n";
+  if (p.options.count_max == 1) return out;
+  return out +
+         (p.result.is_complete
+              ? "\nEvery other one changes these reads and more, or shows one of these "
+                "anomalies again.\n"
+              : fmt::format("\nThere may be others{}.\n",
+                            p.result.unknown.empty()
+                                ? ""
+                                : fmt::format(" ({})", p.result.unknown)));
+}
+
 std::string one(const Predicted& p, std::size_t index, const Ink& ink) {
   const Prediction& prediction = p.result.predictions[index];
   const std::string number =
@@ -121,8 +137,8 @@ std::string predict_text(const Predicted& p, const PredictTextOptions& options) 
     out += fmt::format("{}{}", i == 0 ? "" : "\n", one(p, i, ink));
   if (p.result.predictions.empty())
     out += none(p, ink);
-  else if (p.options.count_max > 1)
-    out += p.result.is_complete ? "\nThere are no others.\n" : "\nThere may be others.\n";
+  else
+    out += remarks(p);
   return out + next_step(p, options.command);
 }
 

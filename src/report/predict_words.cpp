@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/predict_words.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "report/wording.h"
@@ -39,6 +41,10 @@ std::vector<SessionPart> session_parts(const History& observed,
     for (std::size_t t = 1; t < prediction.origin.size(); ++t)
       if (observed.session(prediction.origin[t]) == s) ++part.used;
     part.boundary_op = prediction.boundary[s.index];
+    part.has_change =
+        std::ranges::any_of(prediction.changed, [&](const predict::ChangedRead& read) {
+          return observed.session(read.reader) == s;
+        });
     if (part.boundary_op) part.boundary_txn = txn_of(observed, s, *part.boundary_op);
     out.push_back(part);
   }
@@ -52,14 +58,24 @@ std::string part_text(const Predicted& predicted, const SessionPart& part) {
           : fmt::format("{} of {}", part.used, counted(part.observed, "transaction"));
   if (part.used == 0)
     return fmt::format("none of {}", counted(part.observed, "transaction"));
-  if (!part.boundary_txn) return out;
+  if (!part.boundary_txn)
+    return part.used == part.observed
+               ? out
+               : fmt::format("{}; the others depend on a change or cut elsewhere", out);
   const History& observed = predicted.observed;
   const std::string name = txn_text(observed, *part.boundary_txn);
   if (!predict::is_strict(predicted.options.strategy))
-    return fmt::format("{}, up to {}, which reads something else", out, name);
+    return fmt::format(
+        "{}, up to {}{}", out, name,
+        part.has_change ? ", which reads something else" : ", which reads as observed");
   return fmt::format("{}, up to the read of {} in {}", out,
                      key_noun(observed, observed.operations()[*part.boundary_op].key),
                      name);
+}
+
+std::string passed_over_text(const predict::Result& result) {
+  return fmt::format("Passed over, refuted by replay: {}.",
+                     counted(result.passed_over, "prediction"));
 }
 
 Finding finding_of(const Prediction& prediction) {

@@ -19,6 +19,7 @@ struct SessionPart {
   std::uint32_t observed = 0;                  // transactions that committed
   std::optional<history::TxnId> boundary_txn;  // the one with its boundary, as observed
   std::optional<std::uint32_t> boundary_op;
+  bool has_change = false;  // else it ends there only since that is all that is needed
 };
 
 std::vector<SessionPart> session_parts(const history::History& observed,
@@ -26,6 +27,9 @@ std::vector<SessionPart> session_parts(const history::History& observed,
 
 // "all 4 transactions", "2 of 4 transactions, up to r(x)=0 of a/2".
 std::string part_text(const Predicted& predicted, const SessionPart& part);
+
+// "Passed over, refuted by replay: 2 predictions."
+std::string passed_over_text(const predict::Result& result);
 
 // Why it is not serializable.
 Finding finding_of(const predict::Prediction& prediction);

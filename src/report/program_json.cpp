@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
-
 #include "program/print.h"
 #include "program/sql_type.h"
 #include "report/diagnostics_json.h"
@@ -9,8 +7,16 @@
 namespace isomer::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using namespace program;
+using program::Call;
+using program::Column;
+using program::ColumnId;
+using program::ForeignKey;
+using program::Invariant;
+using program::PrintNames;
+using program::Program;
+using program::Session;
+using program::Table;
+using program::TransactionType;
 
 Json column_names(const Table& table, const std::vector<ColumnId>& columns) {
   Json out = Json::array();

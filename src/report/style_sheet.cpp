@@ -22,7 +22,7 @@ body { margin: 0; padding: 2rem 1rem 3rem; background: var(--ground); color: var
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 main, header, footer { max-width: 68rem; margin: 0 auto; }
 header { color: var(--soft); font-size: .9rem; margin-bottom: 1rem; }
-footer { color: var(--soft); font-size: .85rem; margin-top: 2rem; }
+footer { color: var(--soft); font-size: .75rem; margin-top: 2rem; }
 section { background: var(--paper); border: 1px solid var(--hair); border-radius: 14px;
   padding: 1.4rem 1.6rem; margin-bottom: 1.5rem; }
 h1 { font-size: 1.5rem; margin: 0; overflow-wrap: anywhere; }
@@ -86,7 +86,8 @@ b.ww { color: var(--ww); } b.rw { color: var(--rw); }
 .picture .label.marked text { font-weight: 700; fill: var(--paper); }
 .label.marked rect { fill: var(--colour); }
 .pair { display: flex; flex-wrap: wrap; gap: 1rem; }
-.pair > div { flex: 1 1 26rem; min-width: 0; }
+.pair > div { flex: 1 1 auto; max-width: 100%; }
+.pair svg { max-width: max(100%, 85rem); height: auto; }
 pre { overflow-x: auto; background: var(--band); border-radius: 8px; padding: .6rem .8rem;
   font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 mark { background: var(--unknown-ground); color: inherit; }

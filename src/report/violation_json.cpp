@@ -11,9 +11,9 @@ namespace isomer::report {
 namespace {
 
 using check::Edge;
-using check::TxnId;
 using check::Violated;
 using history::History;
+using history::TxnId;
 
 void add_place(Json& item, const char* name, const History& history,
                std::optional<std::uint32_t> op) {

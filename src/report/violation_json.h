@@ -4,13 +4,10 @@
 
 #include <span>
 
-#include <nlohmann/json.hpp>
-
 #include "check/check.h"
+#include "report/json.h"
 
 namespace isomer::report {
-
-using Json = nlohmann::ordered_json;
 
 Json names_json(const history::History& history, std::span<const history::TxnId> txns);
 

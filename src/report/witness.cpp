@@ -10,8 +10,8 @@
 namespace isomer::report {
 namespace {
 
-using check::TxnId;
 using history::History;
+using history::TxnId;
 using Pairs = std::vector<std::pair<TxnId, TxnId>>;
 
 void add_session_order(const History& history, const std::vector<bool>& is_in, Pairs& vis) {

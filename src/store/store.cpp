@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "program/evaluate.h"
 #include "program/keys.h"
+#include "program/serial.h"
 #include "store/final_states.h"
 #include "store/invariants.h"
 #include "store/record.h"
@@ -54,16 +54,6 @@ void judge(Run& run, FinalStates ends,
   run.has_all_final_states = ends.is_complete;
 }
 
-// Constants, and symbols with the values that the scenario gives them.
-std::vector<Value> argument_values(const program::Call& call) {
-  program::Context context;
-  context.named = [](const program::Expression& symbol) { return symbol.value; };
-  std::vector<Value> out;
-  for (const program::ExpressionPtr& argument : call.arguments)
-    out.push_back(program::evaluate(*argument, nullptr, context));
-  return out;
-}
-
 void collect_symbols(const program::Expression& expression, std::set<std::string>& names) {
   if (expression.kind == program::Expression::Kind::Symbol) names.insert(expression.name);
   for (const program::ExpressionPtr& part : expression.arguments)
@@ -92,7 +82,7 @@ Store::Store(const Program& program)
     : program_(program), invariants_(invariant_program(program)) {
   for (const program::Session& session : program.sessions)
     for (const program::Call& call : session.calls)
-      arguments_.push_back(argument_values(call));
+      arguments_.push_back(program::argument_values(call));
 }
 
 Run Store::run(const Options& options) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "verify/cell.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/assert.h"
@@ -57,6 +59,13 @@ Term constant_data(Terms& terms, const program::Value& value, TermSort sort) {
 
 }  // namespace
 
+std::optional<Scale> scale_of(const Cell& cell) {
+  if (cell.scale) return cell.scale;
+  if (cell.type.kind != TypeKind::Numeric) return Scale{};
+  if (!cell.type.precision) return std::nullopt;
+  return Scale{.least = cell.type.scale, .most = cell.type.scale};
+}
+
 Cell null_cell(Terms& terms, const program::Type& type) {
   if (type.kind == TypeKind::Record) return {type, {}, {}, {}};
   return {type, terms.truth(true), any_constant(terms, sort_of(type)), {}};
@@ -64,7 +73,12 @@ Cell null_cell(Terms& terms, const program::Type& type) {
 
 Cell constant_cell(Terms& terms, const program::Value& value, const program::Type& type) {
   if (value.is_null()) return null_cell(terms, type);
-  return {type, terms.truth(false), constant_data(terms, value, sort_of(type)), {}};
+  Cell out{type, terms.truth(false), constant_data(terms, value, sort_of(type)), {}};
+  if (const auto* number = value.get_if<program::Decimal>())
+    out.scale = Scale{.least = number->scale, .most = number->scale};
+  else if (type.kind == TypeKind::Numeric)
+    out.scale = Scale{};
+  return out;
 }
 
 Cell unknown_cell(Terms& terms, const program::Type& type, std::string_view name,
@@ -72,7 +86,12 @@ Cell unknown_cell(Terms& terms, const program::Type& type, std::string_view name
   const Term is_null = may_be_null
                            ? terms.variable(fmt::format("{}.null", name), TermSort::Bool)
                            : terms.truth(false);
-  return {type, is_null, terms.variable(name, sort_of(type)), {}};
+  if (type.kind != TypeKind::Numeric || !type.precision)
+    return {type, is_null, terms.variable(name, sort_of(type)), {}};
+  const Term units = terms.as_real(terms.variable(name, TermSort::Int));
+  const Term unit = terms.number(
+      to_text(program::Decimal{.digits = 1, .scale = type.scale}), TermSort::Real);
+  return {type, is_null, terms.product(units, unit), {}};
 }
 
 Row absent_row(Terms& terms, const program::Table& table) {
@@ -90,21 +109,61 @@ Row constant_row(Terms& terms, const program::Table& table,
   return row;
 }
 
+namespace {
+
+// The field of a record; of one that has no row yet it is null.
+Cell field_of(Terms& terms, const Cell& record, std::size_t i, const program::Type& type) {
+  return i < record.fields.size() ? record.fields[i] : null_cell(terms, type);
+}
+
+Cell choose_record(Terms& terms, Term condition, const Cell& then, const Cell& otherwise) {
+  Cell out{then.type, {}, {}, {}};
+  const Cell& longer = then.fields.size() > otherwise.fields.size() ? then : otherwise;
+  for (std::size_t i = 0; i < longer.fields.size(); ++i) {
+    const program::Type& type = longer.fields[i].type;
+    out.fields.push_back(choose(terms, condition, field_of(terms, then, i, type),
+                                field_of(terms, otherwise, i, type)));
+  }
+  return out;
+}
+
+std::optional<Scale> either_scale(const Cell& a, const Cell& b) {
+  const auto first = scale_of(a);
+  const auto second = scale_of(b);
+  if (!first || !second) return std::nullopt;
+  return Scale{.least = std::min(first->least, second->least),
+               .most = std::max(first->most, second->most)};
+}
+
+// A type that has the values of both.
+program::Type either_type(const program::Type& a, const program::Type& b) {
+  program::Type out = a;
+  if (a.precision != b.precision || a.scale != b.scale) {
+    out.precision.reset();
+    out.scale = 0;
+  }
+  if (a.length_max != b.length_max) out.length_max.reset();
+  out.is_padded = a.is_padded && b.is_padded;
+  return out;
+}
+
+}  // namespace
+
 Cell choose(Terms& terms, Term condition, const Cell& then, const Cell& otherwise) {
   if (terms.is_true(condition)) return then;
   if (terms.is_false(condition)) return otherwise;
-  if (then.type.kind == TypeKind::Record) {
-    Cell out{then.type, {}, {}, {}};
-    for (std::size_t i = 0; i < then.fields.size(); ++i)
-      out.fields.push_back(choose(terms, condition, then.fields[i], otherwise.fields[i]));
-    return out;
-  }
+  if (then.type.kind == TypeKind::Record)
+    return choose_record(terms, condition, then, otherwise);
   // NULL has no data of its own: take that of the other.
   if (terms.is_true(then.is_null) && terms.is_true(otherwise.is_null)) return then;
   const Term is_null = terms.choose(condition, then.is_null, otherwise.is_null);
-  if (terms.is_true(then.is_null)) return {then.type, is_null, otherwise.data, {}};
-  if (terms.is_true(otherwise.is_null)) return {then.type, is_null, then.data, {}};
-  return {then.type, is_null, terms.choose(condition, then.data, otherwise.data), {}};
+  Cell out = terms.is_true(then.is_null) ? otherwise : then;
+  out.is_null = is_null;
+  if (terms.is_true(then.is_null) || terms.is_true(otherwise.is_null)) return out;
+  out.scale = either_scale(then, otherwise);
+  out.type = either_type(then.type, otherwise.type);
+  out.data = terms.choose(condition, then.data, otherwise.data);
+  return out;
 }
 
 Row choose(Terms& terms, Term condition, const Row& then, const Row& otherwise) {

@@ -6,6 +6,10 @@
 // NULL does not matter.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "logic/term.h"
@@ -17,11 +21,19 @@ using logic::Term;
 using logic::Terms;
 using logic::TermSort;
 
+// How many digits a numeric shows after its point: 1.50 equals 1.5, but is another text.
+struct Scale {
+  std::uint16_t least = 0;
+  std::uint16_t most = 0;
+};
+
 struct Cell {
   program::Type type;
   Term is_null;
   Term data;
   std::vector<Cell> fields;  // of a record; then is_null and data are not used
+  // Of a numeric; absent: what the type says.  Whoever changes the data changes it, too.
+  std::optional<Scale> scale = std::nullopt;
 };
 
 // A row of a table: whether it is there, and its columns.
@@ -33,11 +45,18 @@ struct Row {
 // The sort of the data of a type.
 TermSort sort_of(const program::Type& type);
 
+// What is known of the scale of a number; absent: nothing.
+std::optional<Scale> scale_of(const Cell& cell);
+
 Cell null_cell(Terms& terms, const program::Type& type);
 Cell constant_cell(Terms& terms, const program::Value& value, const program::Type& type);
-// A new unknown of the type.  If it may not be null, is_null is false.
+// A new unknown of the type.  If it may not be null, is_null is false.  A numeric(p, s) is
+// a number of units of its last digit, so that the solver finds no third of a cent.
 Cell unknown_cell(Terms& terms, const program::Type& type, std::string_view name,
                   bool may_be_null);
+// It is null or a number or moment that its type has: 32 bits, digits of a numeric(p, s),
+// years up to 9999.  Nothing is asked of texts.
+Term is_in_range(Terms& terms, const Cell& cell);
 Row absent_row(Terms& terms, const program::Table& table);
 Row constant_row(Terms& terms, const program::Table& table,
                  std::span<const program::Value> values);

@@ -16,7 +16,7 @@
 #include "base/budget.h"
 #include "base/diagnostic.h"
 #include "check/asked_level.h"
-#include "history/history.h"
+#include "explore/explore.h"
 #include "program/ir.h"
 #include "store/store.h"
 
@@ -52,22 +52,22 @@ struct Counterexample {
   // and run can execute.
   program::Program program;
   std::vector<std::pair<std::string, program::Value>> symbols;  // ?x = 100
-  history::History history;                                     // of the replay
-  std::vector<store::TransactionOutcome> transactions;          // in an order of commits
   store::FinalState initial_state;
-  store::FinalState final_state;
-  // By transaction as (session, index): the committed transactions whose writes it may have
-  // read, as the model says; empty if the level's framework has no visibility.
+  // The replay: history, outcomes, final state and invariants in it, as explore has them.
+  explore::Failure failure;
+  // By transaction, as (session, index): those whose writes it sees, as the model says.
+  // Empty if the level's framework has no visibility.
   std::vector<std::pair<store::Place, std::vector<store::Place>>> sees;
   std::vector<store::Place> order;  // of commits, or arbitration
-  std::string failed_assert;        // the message, if an ASSERT failed
-  program::Span at;                 // of that ASSERT
+  // Not empty (only with Encoding::Paper): why no execution of the level is like this one.
+  std::string gap;
 };
 
 struct Answer {
   std::string invariant;  // "no overdraft"; "ASSERT" of transactions; built-in ones
   Verdict verdict = Verdict::Unknown;
-  std::string unknown;  // why
+  std::string unknown;        // why
+  std::string contradiction;  // not empty: a mistake of ours; nothing else counts
   double seconds = 0;
   std::size_t formula_size = 0;
   std::optional<Counterexample> counterexample;

@@ -10,6 +10,7 @@
 #include "postgres/serial_run.h"
 #include "program/load.h"
 #include "program/workload.h"
+#include "support/effort.h"
 
 namespace isomer::test {
 namespace {
@@ -98,6 +99,7 @@ TEST_F(Apps, scenarios_run_alike_and_keep_their_invariants_when_serial) {
   for (const auto& scenario : files(".toml")) {
     SCOPED_TRACE(scenario);
     const program::Program program = loaded(scenario);
+    if (!program.symbols.empty()) continue;  // its calls are not SQL
     const Database database(server(), application_of(scenario));
     const std::vector<program::Call> calls = in_a_row(program.sessions);
     compare(texts_of(calls), run_serially(program, calls), database.run(texts_of(calls)));
@@ -105,7 +107,7 @@ TEST_F(Apps, scenarios_run_alike_and_keep_their_invariants_when_serial) {
 }
 
 TEST_F(Apps, workloads_run_alike_and_keep_their_invariants_when_serial) {
-  constexpr std::uint64_t seeds = 20;
+  constexpr std::uint64_t seeds = effort(20U, 4U);
   std::size_t workloads = 0;
   for (const auto& scenario : files(".toml")) {
     if (scenario.stem() != "workload") continue;
@@ -122,7 +124,7 @@ TEST_F(Apps, workloads_run_alike_and_keep_their_invariants_when_serial) {
       if (HasFailure()) return;
     }
   }
-  EXPECT_GE(workloads, 200U);
+  EXPECT_GE(workloads, 10 * seeds);
 }
 
 TEST(AppsAlone, workloads_commit_every_type_and_abort_now_and_then) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random statements mean the same to Isomer and to PostgreSQL.
-#include "postgres/random_sql.h"
+#include "support/random_sql/random_sql.h"
 
 #include <map>
 
@@ -9,11 +9,12 @@
 
 #include "postgres/serial_run.h"
 #include "program/sql_script.h"
+#include "support/effort.h"
 
 namespace isomer::test {
 namespace {
 
-constexpr int batches = 10;
+constexpr int batches = effort(10, 2);
 constexpr int statements_per_batch = 500;
 constexpr int failures_max = 10;
 
@@ -61,9 +62,10 @@ TEST(RandomSql, statements_end_alike) {
   Counts counts;
   for (std::uint64_t seed = 1; seed <= batches; ++seed)
     compare(seed, counts);
-  EXPECT_GT(counts.committed, 2000);
+  EXPECT_GT(counts.committed, 200 * batches);
   for (const auto& [sqlstate, count] : counts.sqlstates)
     EXPECT_NE(sqlstate.substr(0, 2), "42") << "a statement is ill typed";
+  if (is_slow_build) return;  // too few statements for the rare ones
   for (const char* sqlstate : {"22001", "22003", "22011", "22012", "23502", "23503",
                                "23505", "23514", "22P02", "P0002"})
     EXPECT_GT(counts.sqlstates[sqlstate], 0) << sqlstate;

@@ -55,6 +55,14 @@ BEGIN
   UPDATE token SET is_held = false WHERE auction_id = which AND replica = at_replica;
 END $$;
 
+-- The last bid that a replica takes: it gives up its token with it.
+CREATE PROCEDURE place_last_bid(which int, at_replica int, who text, price int)
+LANGUAGE plpgsql AS $$
+BEGIN
+  CALL place_bid(which, at_replica, who, price);
+  UPDATE token SET is_held = false WHERE auction_id = which AND replica = at_replica;
+END $$;
+
 -- Returns the winner; NULL if nobody bid.
 CREATE FUNCTION close_auction(which int) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

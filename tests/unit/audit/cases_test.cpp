@@ -17,7 +17,7 @@ using audit::Verdict;
 using Names = std::set<std::string>;
 
 program::Program application(const std::string& name) {
-  auto program = program::load_program(ISOMER_SOURCE_DIR "/examples/apps/" + name);
+  auto program = program::load_program(ISOMER_SOURCE_DIR "/examples/" + name);
   EXPECT_TRUE(program) << render(program.error());
   return *program;
 }
@@ -60,17 +60,17 @@ std::set<Names> types_of(const std::string& app, const audit::Result& result,
   return out;
 }
 
-constexpr const char* tpcc = "tpcc/tpcc_by_district.sql";
+constexpr const char* tpcc = "apps/tpcc/tpcc_by_district.sql";
 
 TEST(Banking, loses_updates_below_psi) {
   for (const char* level : {"cerone:EC", "cerone:CC", "cerone:PC"})
-    EXPECT_EQ(audited({"withdraw/withdraw.sql", level, 2}).verdict, Verdict::Anomalies)
+    EXPECT_EQ(audited({"audit/withdraw.sql", level, 2}).verdict, Verdict::Anomalies)
         << level;
 }
 
 TEST(Banking, is_serializable_under_psi_by_shortest_paths) {
   for (const char* level : {"cerone:PSI", "anode:PSI"}) {
-    const audit::Result result = audited({"withdraw/withdraw.sql", level, 4, true});
+    const audit::Result result = audited({"audit/withdraw.sql", level, 4, true});
     EXPECT_EQ(result.verdict, Verdict::Serializable) << level;
     EXPECT_NE(result.proof.find("every path of 4"), std::string::npos) << result.proof;
   }
@@ -106,15 +106,15 @@ TEST(Tpcc, is_not_without_the_assumption_on_counters) {
 }
 
 TEST(Smallbank, has_its_known_anomaly_under_si) {
-  const audit::Result result = audited({"smallbank/smallbank.sql", "cerone:SI", 3});
-  const auto found = types_of("smallbank/smallbank.sql", result, "read-only anomaly");
+  const audit::Result result = audited({"apps/smallbank/smallbank.sql", "cerone:SI", 3});
+  const auto found = types_of("apps/smallbank/smallbank.sql", result, "read-only anomaly");
   EXPECT_EQ(found, std::set<Names>{Names({"balance", "write_check", "transact_savings"})});
-  EXPECT_EQ(audited({"smallbank/smallbank.sql", "cerone:SER", 4}).verdict,
+  EXPECT_EQ(audited({"apps/smallbank/smallbank.sql", "cerone:SER", 4}).verdict,
             Verdict::NoCycle);
 }
 
 TEST(Confirmation, runs_into_the_write_skew) {
-  const program::Program program = application("simple_bank/simple_bank.sql");
+  const program::Program program = application("apps/simple_bank/simple_bank.sql");
   audit::Options options;
   options.cycle_max = 2;
   const audit::Result result = audit::audit(
@@ -126,8 +126,19 @@ TEST(Confirmation, runs_into_the_write_skew) {
                           }));
 }
 
+TEST(Registration, goes_wrong_in_the_three_known_ways_without_coordination) {
+  const std::string app = "audit/registration.sql";
+  const audit::Result result = audited({app, "cerone:EC", 2});
+  std::set<Names> found = types_of(app, result, "lost update");
+  found.merge(types_of(app, result, "write skew"));
+  for (const Names& types :
+       {Names{"enroll"}, Names{"add_course"}, Names{"add_student"},
+        Names{"enroll", "remove_course"}, Names{"enroll", "remove_student"}})
+    EXPECT_TRUE(found.contains(types)) << *types.begin();
+}
+
 TEST(Advice, is_enough_and_no_type_can_be_weaker) {
-  const program::Program program = application("withdraw/withdraw.sql");
+  const program::Program program = application("audit/withdraw.sql");
   const audit::Offer offer{.levels = {level_named("cerone:EC"), level_named("cerone:PSI"),
                                       level_named("cerone:SER")},
                            .names = {"EC", "PSI", "SER"}};

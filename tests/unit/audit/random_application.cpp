@@ -42,7 +42,7 @@ class Author {
 
   std::string statement(int depth) {
     const std::string k = key();
-    switch (random_.below(depth > 0 ? 20 : 16)) {
+    switch (random_.below(depth > 0 ? 21 : 16)) {
       case 0:
         return fmt::format("SELECT a INTO u FROM item WHERE id = {};\n", k);
       case 1:
@@ -96,6 +96,12 @@ class Author {
         return fmt::format("FOR i IN 1..2 LOOP\n{}u := i;\n{}END LOOP;\n",
                            pick({"CONTINUE WHEN x = i;\n", "EXIT WHEN u > 1;\n", ""}),
                            block(depth - 1, 2));
+      case 19:
+        return fmt::format(
+            "WHILE EXISTS (SELECT 1 FROM log WHERE id = x AND n = coalesce(u, 0) + 1) "
+            "LOOP\n"
+            "{}u := coalesce(u, 0) + 1;\nEXIT WHEN u > 2;\nEND LOOP;\n",
+            block(0, 1));
       default: {
         const bool outer = has_row_;
         has_row_ = true;

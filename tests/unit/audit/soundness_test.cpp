@@ -98,7 +98,7 @@ class Soundness : public testing::Test {
 TEST_F(Soundness, finds_what_explore_finds) {
   const std::vector<std::string> levels{"EC", "CC", "PC", "PSI", "SI"};
   int found = 0;
-  const int count = effort(400, 40);
+  const int count = effort(120, 8);
   for (int seed = 1; seed <= count; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     const RandomApplication application = random_application(random);

@@ -1,39 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The scenarios of examples/apps say in a comment at which levels they go wrong:
-//   # breaks at: RC RA CC PC                     (an invariant)
-//   # not serializable at: RC RA CC PC PSI SI    (the history)
-// Exploration must find that there, and prove that it is nowhere else.
+// Exploration must find what goes wrong in the scenarios of examples/apps at the levels
+// that they name, and prove that it does at no other.
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "explore/explore.h"
 #include "explore/opinion.h"
 #include "program/load.h"
+#include "support/scenarios.h"
 
 namespace isomer::explore {
 namespace {
 
 using check::Level;
+using test::levels_after;
+using test::names;
 
 constexpr double seconds_max = 10;
-
-// Absent without a line "# WORDS: ...".
-std::optional<std::string> levels_after(const std::string& file, const std::string& words) {
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);)
-    if (line.starts_with("# " + words + ": ")) return line.substr(words.size() + 4);
-  return std::nullopt;
-}
-
-bool names(const std::string& levels, std::string_view wanted) {
-  std::istringstream in(levels);
-  for (std::string level; in >> level;)
-    if (level == wanted) return true;
-  return false;
-}
 
 void expect_at(const std::string& file, const std::string& words, Find find) {
   const std::optional<std::string> levels = levels_after(file, words);
@@ -55,16 +39,6 @@ void expect_at(const std::string& file, const std::string& words, Find find) {
   }
 }
 
-std::vector<std::string> scenarios() {
-  std::vector<std::string> out;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(ISOMER_SOURCE_DIR "/examples/apps"))
-    if (entry.path().extension() == ".toml" && entry.path().stem() != "workload")
-      out.push_back(entry.path());
-  std::ranges::sort(out);
-  return out;
-}
-
 class Apps : public testing::TestWithParam<std::string> {};
 
 TEST_P(Apps, go_wrong_where_their_comment_says) {
@@ -72,10 +46,8 @@ TEST_P(Apps, go_wrong_where_their_comment_says) {
   expect_at(GetParam(), "not serializable at", Find::Unserializable);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Apps, testing::ValuesIn(scenarios()), [](const auto& file) {
-  const std::filesystem::path path(file.param);
-  return path.parent_path().filename().string() + "_" + path.stem().string();
-});
+INSTANTIATE_TEST_SUITE_P(Files, Apps, testing::ValuesIn(test::scenarios()),
+                         [](const auto& file) { return test::scenario_name(file.param); });
 
 TEST(AppsFolder, has_for_each_app_what_weak_isolation_breaks_and_serializability_does_not) {
   std::size_t apps = 0;

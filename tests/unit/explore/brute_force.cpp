@@ -14,6 +14,7 @@
 #include "base/assert.h"
 #include "program/evaluate.h"
 #include "program/keys.h"
+#include "program/serial.h"
 #include "store/invariants.h"
 
 namespace isomer::explore {
@@ -43,15 +44,6 @@ std::string text_of(const Outcome& history) {
       out += fmt::format(" {}<{}", key, writer);
     out += "; ";
   }
-  return out;
-}
-
-std::vector<Value> arguments(const program::Call& call) {
-  program::Context context;
-  context.named = [](const program::Expression& symbol) { return symbol.value; };
-  std::vector<Value> out;
-  for (const program::ExpressionPtr& argument : call.arguments)
-    out.push_back(program::evaluate(*argument, nullptr, context));
   return out;
 }
 
@@ -156,7 +148,8 @@ struct Search {
                   .writes = {},
                   .failed_assert = {},
                   .machine = Machine(program, *calls[number - 1],
-                                     arguments(*calls[number - 1]), bounds.granularity)});
+                                     program::argument_values(*calls[number - 1]),
+                                     bounds.granularity)});
       if (next_layer.size() > bounds.count_max) return;
     }
   }

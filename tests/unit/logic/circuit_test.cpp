@@ -183,5 +183,32 @@ TEST(Relation, counts_in_unary) {
   }
 }
 
+TEST(Circuit, makes_no_more_gates_than_its_limit) {
+  Circuit circuit;
+  Finder finder(circuit);
+  circuit.set_limit({}, 1000);
+  std::vector<Bit> variables;
+  for (int i = 0; i < 100; ++i)
+    variables.push_back(circuit.variable());
+  finder.require(circuit.either(variables[0], variables[1]));
+  EXPECT_EQ(finder.solve({}), SatAnswer::Satisfiable);
+  EXPECT_FALSE(circuit.is_exhausted());
+  for (const Bit a : variables)
+    for (const Bit b : variables)
+      circuit.both(a, b);
+  EXPECT_TRUE(circuit.is_exhausted());
+  EXPECT_LE(circuit.node_count(), 700U);
+  EXPECT_EQ(finder.solve({}), SatAnswer::Unknown);
+}
+
+TEST(Circuit, gives_up_when_time_is_over) {
+  Circuit circuit;
+  const Bit variable = circuit.variable();
+  circuit.set_limit(Budget(0), SIZE_MAX);
+  Finder finder(circuit);
+  finder.require(variable);
+  EXPECT_EQ(finder.solve({}), SatAnswer::Unknown);
+}
+
 }  // namespace
 }  // namespace isomer::logic

@@ -119,6 +119,11 @@ std::string disagreement(const Trace& trace, const History& history, Possible& p
   if (best.empty()) return result.is_complete ? "" : "none, but not complete";
   const Prediction& prediction = result.predictions.front();
   const Changes changes = changes_of(trace, history, prediction);
+  if (!result.has_fewest) {
+    if (static_cast<int>(changes.size()) < best.front()->changes)
+      return fmt::format("{} changes, fewer than there can be", changes.size());
+    return flaw(prediction, options.level);
+  }
   if (static_cast<int>(changes.size()) != best.front()->changes)
     return fmt::format("{} changes instead of {}", changes.size(), best.front()->changes);
   if (std::ranges::none_of(
@@ -126,6 +131,10 @@ std::string disagreement(const Trace& trace, const History& history, Possible& p
     return "changes that are none of the best";
   return flaw(prediction, options.level);
 }
+
+// How the level is dealt with: small runs are told what it forbids, large ones learn it,
+// and first try changes of one transaction.
+enum class Way : std::uint8_t { Told, Learned, Nearby };
 
 struct Tried {
   int asked = 0;
@@ -142,20 +151,21 @@ std::string try_all(const Trace& trace, Boundary boundary,
     for (const Strategy strategy : strategies) {
       if (is_strict(strategy) != strict) continue;
       for (const AskedLevel& level : asked)
-        for (const double told_cells_max : {1e9, 0.0}) {
+        for (const Way way : {Way::Told, Way::Learned, Way::Nearby}) {
+          if (way == Way::Learned && !level.built_in) continue;
           const Options options{.level = level,
                                 .strategy = strategy,
                                 .boundary = boundary,
-                                .told_cells_max = told_cells_max,
+                                .told_cells_max = way == Way::Told ? 1e9 : 0.0,
+                                .lists_nearby = way == Way::Nearby,
                                 .budget = {}};
           const std::string why = disagreement(trace, history, possible, options);
           ++tried.asked;
           tried.predicted += !possible.best(level, is_exact(strategy)).empty();
           if (!why.empty())
             return fmt::format("{} {} {} {}: {}", level.name, name(strategy),
-                               name(boundary), told_cells_max == 0 ? "learned" : "told",
-                               why);
-          if (boundary != Boundary::Closed || !level.built_in) break;
+                               name(boundary), static_cast<int>(way), why);
+          if (boundary != Boundary::Closed) break;
         }
     }
   }
@@ -192,6 +202,53 @@ std::pair<std::string, std::set<TxnId>> anomaly(const Prediction& prediction) {
   return {prediction.violation.anomaly, std::move(transactions)};
 }
 
+struct Asked {
+  AskedLevel level;
+  Strategy strategy;
+};
+
+// What a guess shows, in ids of the observed history.
+std::pair<std::string, std::set<TxnId>> anomaly(const Trace& trace, const Guess& guess) {
+  const check::Result result =
+      check::check(history_of(trace, guess), {.levels = {check::Level::SER}, .budget = {}});
+  const auto& violation = std::get<check::Violated>(result.levels.front().verdict);
+  std::set<TxnId> origin{history::init};
+  for (int t = 0; t < static_cast<int>(trace.txns.size()); ++t)
+    if (at(guess.length, t) >= 0) origin.insert(trace.id(t));
+  std::set<TxnId> transactions;
+  for (const TxnId txn : violation.transactions)
+    transactions.insert(*std::next(origin.begin(), txn.index));
+  return {violation.anomaly, std::move(transactions)};
+}
+
+// Changes that include neither those of a prediction, nor those of a run that shows what a
+// prediction shows; and yet are some of an unserializable run that the level allows.
+std::string missing(const Trace& trace, const History& history,
+                    const std::vector<Guess>& all, const Asked& asked,
+                    const Result& result) {
+  std::set<Changes> known;
+  std::set<std::pair<std::string, std::set<TxnId>>> shown;
+  for (const Prediction& prediction : result.predictions) {
+    known.insert(changes_of(trace, history, prediction));
+    shown.insert(anomaly(prediction));
+  }
+  std::set<Changes> found;
+  for (const Guess& guess : all) {
+    if (is_serializable(trace, guess) ||
+        (!is_exact(asked.strategy) && !has_pco_cycle(trace, guess)) ||
+        !is_allowed(history_of(trace, guess), asked.level))
+      continue;
+    found.insert(changes_of(trace, guess));
+    if (shown.contains(anomaly(trace, guess))) known.insert(changes_of(trace, guess));
+  }
+  const auto is_known = [&](const Changes& changes) {
+    return std::ranges::any_of(
+        known, [&](const Changes& part) { return std::ranges::includes(changes, part); });
+  };
+  const auto other = std::ranges::find_if_not(found, is_known);
+  return other == found.end() ? "" : fmt::format("{} changes are missing", other->size());
+}
+
 TEST(BruteForce, all_predictions_differ) {
   Random random(5);
   std::size_t several = 0;
@@ -222,6 +279,7 @@ TEST(BruteForce, all_predictions_differ) {
       changes = prediction.changed.size();
     }
     several += result.predictions.size() > 1 ? 1U : 0U;
+    EXPECT_EQ(missing(trace, history, *all, {level, strategy}, result), "") << text(trace);
   }
   EXPECT_GT(several, effort(50U, 3U));
 }

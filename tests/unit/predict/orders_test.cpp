@@ -34,6 +34,34 @@ TEST(TxnOrder, is_closed_and_acyclic) {
   }
 }
 
+TEST(TxnOrder, closure_is_that_of_the_edges) {
+  Random random(2);
+  int cycles = 0;
+  for (int i = 0; i < effort(300, 30); ++i) {
+    const std::size_t size = 2 + random.below(80);
+    TxnOrder expected(size);
+    bool is_acyclic = true;
+    std::vector<std::vector<TxnNumber>> edges(size);
+    for (std::size_t n = 0; n < size / 2; ++n) {
+      const auto a = static_cast<TxnNumber>(random.below(size));
+      const auto b = static_cast<TxnNumber>(random.below(size));
+      edges[b].push_back(a);
+      is_acyclic = is_acyclic && expected.add(a, b);
+    }
+    const std::optional<TxnOrder> closed = TxnOrder::closure(edges);
+    ASSERT_EQ(closed.has_value(), is_acyclic);
+    cycles += is_acyclic ? 0 : 1;
+    if (!closed) continue;
+    const TxnOrder reversed = closed->reversed();
+    for (TxnNumber a = 0; a < size; ++a)
+      for (TxnNumber b = 0; b < size; ++b) {
+        ASSERT_EQ(closed->is_before(a, b), expected.is_before(a, b));
+        ASSERT_EQ(reversed.is_before(b, a), expected.is_before(a, b));
+      }
+  }
+  EXPECT_GT(cycles, 0);
+}
+
 TEST(TxnOrder, total_is_the_order_given) {
   const std::vector<TxnNumber> given = {2, 0, 3, 1};
   const TxnOrder order = TxnOrder::total(given, 4);

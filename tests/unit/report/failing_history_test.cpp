@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/failing_history.h"
+#include "report/explore_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -104,11 +104,11 @@ TEST(FailingHistory, says_what_went_wrong_in_one_line) {
 }
 
 TEST(FailingHistory, names_the_weakest_level_that_prevents_it) {
-  EXPECT_EQ(prevention(Case(lost_update, Level::CC).explored()),
+  EXPECT_EQ(prevention(failing_history(Case(lost_update, Level::CC).explored())),
             "PSI already forbids this history, and so does every stronger level.");
-  EXPECT_EQ(prevention(Case(monotonic, Level::RC).explored()),
+  EXPECT_EQ(prevention(failing_history(Case(monotonic, Level::RC).explored())),
             "CC already forbids this history, and so does every stronger level.");
-  EXPECT_EQ(prevention(Case(always_wrong, Level::CC).explored()),
+  EXPECT_EQ(prevention(failing_history(Case(always_wrong, Level::CC).explored())),
             "Every level allows this history, SER too: the program goes wrong even when "
             "its transactions run one after another.");
 }

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The scenarios of examples/apps say in a comment at which levels they go wrong:
-//   # breaks at: RC RA CC PC                     (an invariant)
-//   # not serializable at: RC RA CC PC PSI SI    (the history)
-// Random runs must find that there, and nowhere else.
+// Random runs must find what goes wrong in the scenarios of examples/apps at the levels
+// that they name, and at no other.
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -15,30 +10,18 @@
 #include "program/load.h"
 #include "store/campaign.h"
 #include "support/effort.h"
+#include "support/scenarios.h"
 
 namespace isomer::store {
 namespace {
 
 using check::Level;
+using test::levels_after;
+using test::names;
 
 // Until it is found; and where it must not be found.
 constexpr std::uint64_t seeds_to_find = 600;
 constexpr std::uint64_t seeds_to_trust = effort<std::uint64_t>(40, 4);
-
-// The levels after "# WORDS:", in a line of its own; absent without such a line.
-std::optional<std::string> levels_after(const std::string& file, const std::string& words) {
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);)
-    if (line.starts_with("# " + words + ": ")) return line.substr(words.size() + 4);
-  return std::nullopt;
-}
-
-bool names(const std::string& levels, const std::string& wanted) {
-  std::istringstream in(levels);
-  for (std::string level; in >> level;)
-    if (level == wanted) return true;
-  return false;
-}
 
 std::optional<std::uint64_t> first_seed(const Store& store, Level level,
                                         std::uint64_t seeds,
@@ -69,16 +52,6 @@ void expect_at(const std::string& file, const std::string& words,
   }
 }
 
-std::vector<std::string> scenarios() {
-  std::vector<std::string> out;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(ISOMER_SOURCE_DIR "/examples/apps"))
-    if (entry.path().extension() == ".toml" && entry.path().stem() != "workload")
-      out.push_back(entry.path());
-  std::ranges::sort(out);
-  return out;
-}
-
 class ScenarioLevels : public testing::TestWithParam<std::string> {};
 
 TEST_P(ScenarioLevels, are_those_that_its_comment_names) {
@@ -90,12 +63,8 @@ TEST_P(ScenarioLevels, are_those_that_its_comment_names) {
             [](const store::Run& run) { return !is_serializable(run, {}).value(); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, ScenarioLevels, testing::ValuesIn(scenarios()),
-                         [](const auto& file) {
-                           const std::filesystem::path path(file.param);
-                           return path.parent_path().filename().string() + "_" +
-                                  path.stem().string();
-                         });
+INSTANTIATE_TEST_SUITE_P(Files, ScenarioLevels, testing::ValuesIn(test::scenarios()),
+                         [](const auto& file) { return test::scenario_name(file.param); });
 
 }  // namespace
 }  // namespace isomer::store

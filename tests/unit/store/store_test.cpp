@@ -39,6 +39,14 @@ Options random_at(Level level, std::uint64_t seed) {
   return options;
 }
 
+// The script must outlive them.
+Options following(const history::History& script) {
+  Options options;
+  options.policy = Policy::Script;
+  options.script = &script;
+  return options;
+}
+
 constexpr const char* counter = R"(
 program "counter"
 init { "x" = 0; }
@@ -118,10 +126,7 @@ TEST(Store, a_script_is_followed_or_its_divergence_told) {
   const Store store(program);
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const store::Run first = store.run(random_at(Level::CC, seed));
-    Options options;
-    options.policy = Policy::Script;
-    options.script = &first.history;
-    const store::Run second = store.run(options);
+    const store::Run second = store.run(following(first.history));
     EXPECT_FALSE(second.divergence) << second.divergence->what;
     EXPECT_EQ(first.invariants[0].holds, second.invariants[0].holds);
   }
@@ -132,10 +137,7 @@ session "a" { begin "t1" a := read("y"); commit; }
 session "b" { begin "t2" b := read("y"); commit; }
 )");
   const store::Run first = store.run(random_at(Level::CC, 1));
-  Options options;
-  options.policy = Policy::Script;
-  options.script = &first.history;
-  const store::Run run = Store(other).run(options);
+  const store::Run run = Store(other).run(following(first.history));
   ASSERT_TRUE(run.divergence);
   EXPECT_EQ(run.divergence->what, "reads y, but the script has x");
 }
@@ -147,9 +149,7 @@ TEST(Store, a_script_is_left_where_the_level_forbids_it) {
   int left = 0;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const store::Run first = store.run(random_at(Level::CC, seed));
-    Options options;
-    options.policy = Policy::Script;
-    options.script = &first.history;
+    Options options = following(first.history);
     options.level = Level::SER;
     const store::Run second = store.run(options);
     EXPECT_TRUE(allows(second.history, Level::SER));
@@ -166,10 +166,7 @@ TEST(Store, a_script_with_rollbacks_is_followed) {
   int refused = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const store::Run first = store.run(random_at(Level::SI, seed));
-    Options options;
-    options.policy = Policy::Script;
-    options.script = &first.history;
-    const store::Run second = store.run(options);
+    const store::Run second = store.run(following(first.history));
     EXPECT_FALSE(second.divergence) << second.divergence->what;
     EXPECT_EQ(first.final_state, second.final_state) << seed;
     refused += std::ranges::count(second.transactions, false,
@@ -190,10 +187,7 @@ init { "x" = 0; }
 session "a" { begin "t1" a := read("x"); commit; }
 )");
   const store::Run first = Store(longer).run({.level = {}, .budget = {}});
-  Options options;
-  options.policy = Policy::Script;
-  options.script = &first.history;
-  const store::Run run = Store(shorter).run(options);
+  const store::Run run = Store(shorter).run(following(first.history));
   ASSERT_TRUE(run.divergence);
   EXPECT_EQ(run.divergence->what, "ends, but the script has it read x");
 }
@@ -207,10 +201,7 @@ TEST(Store, a_script_may_number_the_sessions) {
   ASSERT_TRUE(trace);
   const auto read = history::parse_history(trace->bytes, "trace", {});
   ASSERT_TRUE(read);
-  Options options;
-  options.policy = Policy::Script;
-  options.script = &read->history;
-  const store::Run second = store.run(options);
+  const store::Run second = store.run(following(read->history));
   EXPECT_FALSE(second.divergence) << second.divergence->what;
   EXPECT_EQ(first.invariants[0].holds, second.invariants[0].holds);
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "level/library.h"
+#include "support/effort.h"
 #include "synth/compare.h"
 
 namespace isomer::synth {
@@ -37,7 +38,7 @@ TEST(KnownOrder, leaves_out_only_what_small_histories_refute) {
       const std::string left = level.qualified_name();
       const std::string right = implied.qualified_name();
       if (left == "plume:CI" || level::is_known_to_imply(left, right)) continue;
-      ++count;
+      if (++count % effort(1U, 5U) != 0) continue;
       EXPECT_EQ(searched(left, right, {4, 2, 3}), Implication::Refuted)
           << left << " implies " << right;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "postgres/random_expression.h"
+#include "support/random_sql/random_expression.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "postgres/random_sql.h"
+#include "support/random_sql/random_sql.h"
 
 #include <array>
 
 #include <fmt/format.h>
 
-#include "postgres/random_control.h"
-#include "postgres/random_expression.h"
+#include "support/random_sql/random_control.h"
+#include "support/random_sql/random_expression.h"
 
 namespace isomer::test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "postgres/random_control.h"
+#include "support/random_sql/random_control.h"
 
 #include <array>
 #include <string_view>

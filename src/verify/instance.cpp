@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "verify/instance.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace isomer::verify {
+namespace {
+
+// A program that inserts into a table in a loop over the same table finds new rows in every
+// pass.
+constexpr unsigned passes_max = 8;
+
+void append(Diagnostics& out, const Diagnostics& more) {
+  out.insert(out.end(), more.begin(), more.end());
+}
+
+// A numeric without a scale could have any number of digits; amounts have two.
+program::Type open_type(program::Type type) {
+  if (type.kind == program::TypeKind::Numeric && !type.precision) {
+    type.precision = 14;
+    type.scale = 2;
+  }
+  return type;
+}
+
+// One execution of everything, with what is known so far.
+class Pass {
+ public:
+  Pass(Instance& out, Discoveries known) : out_(out), terms_(out.terms) {
+    out_.universe = std::make_unique<Universe>(
+        terms_, out_.program, out_.options.has_open_state, out_.options.rows_max,
+        out_.options.symbolic, std::move(known));
+    out_.transactions.clear();
+    out_.symbols.clear();
+    out_.arguments.clear();
+    out_.facts.clear();
+    out_.approximations.clear();
+  }
+
+  Diagnostics run() {
+    add_symbols();
+    add_transactions();
+    out_.universe->close();
+    add_assumptions();
+    scan_for_invariants();
+    append(diagnostics_, out_.universe->diagnostics());
+    return std::move(diagnostics_);
+  }
+
+ private:
+  const Program& program() const { return out_.program; }
+
+  void add_symbols() {
+    for (const program::Symbol& symbol : program().symbols)
+      out_.symbols.push_back(out_.universe->unknown(
+          open_type(symbol.type), "?" + symbol.name, false, terms_.truth(true)));
+  }
+
+  void add_transactions() {
+    for (std::uint32_t s = 0; s < program().sessions.size(); ++s)
+      for (std::uint32_t i = 0; i < program().sessions[s].calls.size(); ++i)
+        add_transaction({s, i}, program().sessions[s].calls[i]);
+  }
+
+  void add_transaction(store::Place place, const program::Call& call) {
+    const auto number = static_cast<std::uint32_t>(out_.transactions.size() + 1);
+    const program::TransactionType& type = program().types[call.type];
+    std::vector<Cell>& arguments = out_.arguments.emplace_back();
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      arguments.push_back(argument(*call.arguments[i], type.variables[i].type));
+    Recorder recorder(terms_, program(), *out_.universe, number, out_.options.repeat);
+    auto effect =
+        execute(terms_, program(), call.type, arguments, recorder, out_.options.symbolic);
+    if (!effect) {
+      append(diagnostics_, effect.error());
+      return;
+    }
+    std::ranges::copy(effect->approximations, std::back_inserter(out_.approximations));
+    recorder.summary.place = place;
+    recorder.summary.type = call.type;
+    recorder.summary.effect = std::move(*effect);
+    out_.transactions.push_back(std::move(recorder.summary));
+  }
+
+  Cell argument(const program::Expression& expression, const program::Type& type) {
+    if (expression.kind != program::Expression::Kind::Symbol)
+      return constant_cell(terms_, expression.value, type);
+    for (std::size_t i = 0; i < program().symbols.size(); ++i)
+      if (program().symbols[i].name == expression.name) {
+        // Of a type that fits the parameter: an int for a bigint, or for a numeric.
+        Cell cell = out_.symbols[i];
+        if (terms_.sort(cell.data) != sort_of(type)) cell.data = terms_.as_real(cell.data);
+        if (type.kind != program::TypeKind::Numeric || type.precision) cell.type = type;
+        return cell;
+      }
+    return null_cell(terms_, type);
+  }
+
+  void add_assumptions() {
+    for (const program::Assumption& assumption : program().assumptions)
+      add_fact(condition_truth(terms_, program(), *assumption.condition, out_.symbols,
+                               out_.options.symbolic));
+    InitialDatabase initial(*out_.universe);
+    for (const std::uint32_t index : program().initial_invariants) {
+      const auto truth = query_truth(terms_, program(), *program().invariants[index].query,
+                                     initial, out_.options.symbolic);
+      if (truth)
+        out_.facts.push_back(truth->is_true);
+      else
+        append(diagnostics_, truth.error());
+    }
+  }
+
+  void add_fact(const Expected<Term>& fact) {
+    if (fact)
+      out_.facts.push_back(*fact);
+    else
+      append(diagnostics_, fact.error());
+  }
+
+  // What the invariants look at must be in the universe, too.
+  void scan_for_invariants() {
+    InitialDatabase initial(*out_.universe);
+    for (const program::Invariant& invariant : program().invariants)
+      if (const auto truth = query_truth(terms_, program(), *invariant.query, initial,
+                                         out_.options.symbolic);
+          !truth)
+        append(diagnostics_, truth.error());
+  }
+
+  Instance& out_;
+  Terms& terms_;
+  Diagnostics diagnostics_;
+};
+
+void add_site(Instance& instance, TableId table, const Key& key, Term is_active) {
+  Terms& terms = instance.terms;
+  const auto is_same = [&](const Site& site) {
+    return site.table == table && terms.is_true(same_key(terms, site.key, key));
+  };
+  const auto found = std::ranges::find_if(instance.sites, is_same);
+  if (found == instance.sites.end())
+    instance.sites.push_back({table, key, is_active});
+  else
+    found->exists = terms.either(found->exists, is_active);
+}
+
+void add_sites(Instance& instance) {
+  Terms& terms = instance.terms;
+  for (const Summary& transaction : instance.transactions) {
+    for (const WriteEvent& write : transaction.writes)
+      add_site(instance, write.table, write.key,
+               terms.both(write.when, transaction.effect.commits));
+    if (instance.options.with_read_sites)
+      for (const ReadEvent& read : transaction.reads)
+        add_site(instance, read.table, read.key, read.when);
+  }
+  for (std::size_t j = 0; j < instance.sites.size(); ++j)
+    for (std::size_t i = 0; i < j; ++i) {
+      Site& site = instance.sites[j];
+      const Site& earlier = instance.sites[i];
+      if (earlier.table != site.table) continue;
+      site.exists = terms.both(
+          site.exists, terms.negation(terms.both(earlier.exists,
+                                                 same_key(terms, earlier.key, site.key))));
+    }
+}
+
+}  // namespace
+
+std::vector<Term> Instance::all_facts() const {
+  std::vector<Term> out = universe->facts();
+  out.insert(out.end(), facts.begin(), facts.end());
+  for (const Approximation& approximation : approximations)
+    if (approximation.kind == Approximation::Kind::Unrolled)
+      out.push_back(terms.negation(approximation.when));
+  return out;
+}
+
+Term Instance::is_at(const Site& site, TableId table, const Key& key) const {
+  if (site.table != table) return terms.truth(false);
+  return terms.both(site.exists, same_key(terms, site.key, key));
+}
+
+Expected<Instance> make_instance(Terms& terms, const Program& program,
+                                 const InstanceOptions& options) {
+  Instance out{.terms = terms,
+               .program = program,
+               .options = options,
+               .universe = {},
+               .transactions = {},
+               .symbols = {},
+               .arguments = {},
+               .sites = {},
+               .facts = {},
+               .approximations = {},
+               .unknown = {}};
+  Discoveries known;
+  for (unsigned pass = 0;; ++pass) {
+    const Diagnostics diagnostics = Pass(out, known).run();
+    if (!diagnostics.empty()) return tl::unexpected(diagnostics);
+    if (out.universe->found() == known) break;
+    if (pass == passes_max) {
+      out.unknown = "the rows that may be inserted do not come to an end";
+      break;
+    }
+    known = out.universe->found();
+  }
+  add_sites(out);
+  return out;
+}
+
+Row FinalDatabase::read(TableId table, const Key& key, Term, Span) {
+  Row out = instance_.universe->initial(table, key);
+  for (std::size_t i = 0; i < last_.size(); ++i) {
+    const Site& site = instance_.sites[i];
+    if (site.table == table)
+      out = choose(instance_.terms, instance_.is_at(site, table, key), last_[i], out);
+  }
+  return out;
+}
+
+}  // namespace isomer::verify

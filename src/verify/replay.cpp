@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/digraph.h"
+#include "program/keys.h"
+#include "program/serial.h"
+#include "store/rerun.h"
+#include "verify/counterexample.h"
+
+namespace isomer::verify {
+namespace {
+
+using program::KeyName;
+using program::Value;
+
+class Replayer {
+ public:
+  explicit Replayer(const ConcreteModel& model)
+      : model_(model),
+        initial_(program::initial_database(model.program)),
+        number_in_run_(model.places.size() + 1, 0),
+        committed_number_(model.places.size() + 1, 0) {}
+
+  tl::expected<Replay, std::string> run() {
+    const auto order = writers_first();
+    if (!order)
+      return tl::unexpected(
+          std::string("its transactions read from each other in a circle"));
+    // A scan reads keys that nobody has written yet, too.
+    universe_ = initial_;
+    for (const auto& [key, writer] : model_.last)
+      universe_.try_emplace(key);
+    for (const std::uint32_t t : *order)
+      if (t != 0) run_transaction(t);
+    if (!problem_.empty()) return tl::unexpected(problem_);
+    add_final_state();
+    if (!problem_.empty()) return tl::unexpected(problem_);
+    add_commit_order();
+    add_observer();
+    return std::move(out_);
+  }
+
+ private:
+  std::optional<std::vector<std::uint32_t>> writers_first() const {
+    std::vector<Arc> arcs;
+    for (std::uint32_t t = 1; t <= model_.places.size(); ++t) {
+      for (const ConcreteModel::Read& read : model_.reads[t - 1])
+        arcs.push_back({read.writer, t});
+      if (t > 1 && model_.places[t - 2].first == model_.places[t - 1].first)
+        arcs.push_back({t - 1, t});
+    }
+    return topological_order(
+        Digraph(static_cast<std::uint32_t>(model_.places.size() + 1), arcs));
+  }
+
+  void run_transaction(std::uint32_t t) {
+    const store::Place place = model_.places[t - 1];
+    const program::Call& call = model_.program.sessions[place.first].calls[place.second];
+    std::vector<ConcreteModel::Read> rest = model_.reads[t - 1];
+    out_.ran.push_back(store::rerun(
+        model_.program, place, program::argument_values(call), program::Granularity::Row,
+        universe_, [&](const KeyName& key) { return answer(t, rest, key); }));
+    number_in_run_[t] = static_cast<std::uint32_t>(out_.ran.size());
+    const store::RanTransaction& ran = out_.ran.back();
+    if (!ran.outcome.is_committed) return;
+    committed_number_[t] = ++committed_;
+    for (const store::Access& access : ran.accesses)
+      if (access.is_write) versions_[access.key][t] = access.value;
+  }
+
+  store::ReadAnswer answer(std::uint32_t t, std::vector<ConcreteModel::Read>& rest,
+                           const KeyName& key) {
+    const auto found = std::ranges::find(rest, key, &ConcreteModel::Read::key);
+    if (found == rest.end() || found->writer == 0) {
+      const bool has_choice = found == rest.end() && versions_.contains(key);
+      if (has_choice) diverge(fmt::format("transaction {} reads {}", t, key));
+      if (found != rest.end()) use(rest, found);
+      const auto initial = initial_.find(key);
+      return {0, initial == initial_.end() ? Value() : initial->second};
+    }
+    const std::uint32_t writer = found->writer;
+    use(rest, found);
+    const auto version = versions_[key].find(writer);
+    if (version == versions_[key].end()) {
+      diverge(fmt::format("transaction {} does not write {}", writer, key));
+      return {0, Value()};
+    }
+    return {committed_number_[writer], version->second};
+  }
+
+  // A read that stands for all of its key stays.
+  void use(std::vector<ConcreteModel::Read>& rest,
+           std::vector<ConcreteModel::Read>::iterator read) const {
+    if (!model_.has_repeated_reads) rest.erase(read);
+  }
+
+  void diverge(std::string what) {
+    if (problem_.empty()) problem_ = std::move(what) + ", unlike the model";
+  }
+
+  void add_final_state() {
+    out_.final_state = initial_;
+    for (const auto& [key, writer] : model_.last) {
+      const auto version = versions_[key].find(writer);
+      if (version == versions_[key].end())
+        return diverge(fmt::format("transaction {} does not write {}", writer, key));
+      out_.final_state[key] = version->second;
+    }
+    for (const auto& [key, versions] : versions_)
+      if (!versions.empty() && !model_.last.contains(key))
+        diverge(fmt::format("{} is written", key));
+  }
+
+  // As the model has it; else such that each key has its last writer.
+  void add_commit_order() {
+    std::vector<std::uint32_t> order = model_.order;
+    if (order.empty()) {
+      std::vector<Arc> arcs;
+      for (const auto& [key, versions] : versions_)
+        for (const auto& [t, value] : versions)
+          if (const std::uint32_t last = model_.last.at(key); t != last)
+            arcs.push_back({t, last});
+      order = topological_order(
+                  Digraph(static_cast<std::uint32_t>(model_.places.size() + 1), arcs))
+                  .value_or(std::vector<std::uint32_t>());
+    }
+    for (const std::uint32_t t : order)
+      if (committed_number_[t] != 0) out_.commit_order.push_back(number_in_run_[t] - 1);
+  }
+
+  // Every transaction writes a mark that the observer reads; then come the keys
+  // (store/final_states.h).
+  void add_observer() {
+    std::map<KeyName, std::uint32_t> numbers;
+    const auto number_of = [&](const KeyName& key) {
+      return numbers.try_emplace(key, static_cast<std::uint32_t>(numbers.size()))
+          .first->second;
+    };
+    std::vector<std::uint32_t> by_commit(out_.ran.size() + 1, 0);
+    store::RunTransaction observer;
+    observer.session = static_cast<std::uint32_t>(model_.program.sessions.size());
+    std::uint32_t committed = 0;
+    for (std::uint32_t i = 0; i < out_.ran.size(); ++i) {
+      const store::RanTransaction& ran = out_.ran[i];
+      store::RunTransaction& seen = out_.observed.emplace_back();
+      seen.session = ran.outcome.session;
+      for (const store::Access& access : ran.accesses) {
+        const std::uint32_t key = number_of(access.key);
+        if (!access.is_write)
+          seen.reads.push_back({key, by_commit[access.writer]});
+        else if (ran.outcome.is_committed && std::ranges::count(seen.writes, key) == 0)
+          seen.writes.push_back(key);
+      }
+      if (!ran.outcome.is_committed) continue;
+      by_commit[++committed] = i + 1;
+      const std::uint32_t mark = number_of(fmt::format("/{}", i));
+      seen.writes.push_back(mark);
+      observer.reads.push_back({mark, i + 1});
+    }
+    for (const auto& [key, writer] : model_.last)
+      observer.reads.push_back({number_of(key), number_in_run_[writer]});
+    out_.observed.push_back(std::move(observer));
+  }
+
+  const ConcreteModel& model_;
+  std::map<KeyName, Value> initial_;
+  store::KeyUniverse universe_;
+  std::map<KeyName, std::map<std::uint32_t, Value>> versions_;  // by transaction
+  std::vector<std::uint32_t> number_in_run_;                    // by transaction; from 1
+  std::vector<std::uint32_t> committed_number_;                 // by transaction; from 1
+  std::uint32_t committed_ = 0;
+  Replay out_;
+  std::string problem_;
+};
+
+}  // namespace
+
+tl::expected<Replay, std::string> replay(const ConcreteModel& model) {
+  return Replayer(model).run();
+}
+
+}  // namespace isomer::verify

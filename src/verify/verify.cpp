@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+#include "verify/verify.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "base/assert.h"
+#include "explore/opinion.h"
+#include "explore/witness.h"
+#include "level/library.h"
+#include "logic/term_solver.h"
+#include "program/keys.h"
+#include "store/consistency.h"
+#include "verify/built_in.h"
+#include "verify/counterexample.h"
+#include "verify/exact.h"
+#include "verify/instances.h"
+#include "verify/paper.h"
+
+namespace isomer::verify {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// What may be broken, and the term that says so.
+struct Question {
+  std::string invariant;
+  explore::FailureKind kind = explore::FailureKind::Invariant;
+  Term is_broken;
+};
+
+// One program at one level after another.
+class Verifier {
+ public:
+  Verifier(const Program& program, const Options& options)
+      : program_(program), options_(options) {}
+
+  Expected<LevelAnswer> run(const check::AskedLevel& asked) {
+    start_ = Clock::now();
+    LevelAnswer out{.level = asked.name, .answers = {}};
+    const level::Level* text = text_of(asked);
+    const auto instance = instance_for(asked);
+    if (!instance) return tl::unexpected(instance.error());
+    Instance& in = **instance;
+    if (std::string unknown = obstacle(asked, *text, in); !unknown.empty()) {
+      give_up(out, unknown);
+      return out;
+    }
+    ExecutionTerms execution = options_.encoding == Encoding::Paper
+                                   ? encode_paper(in, *paper_level_named(asked.name))
+                                   : encode_exact(in, *text);
+    auto questions = questions_of(in, execution);
+    if (!questions) return tl::unexpected(questions.error());
+    ask(in, execution, asked, *questions, out);
+    return out;
+  }
+
+  // What every "holds" rests on.
+  [[nodiscard]] std::vector<std::string> bounds() const { return bounds_; }
+
+ private:
+  static const level::Level* text_of(const check::AskedLevel& asked) {
+    if (asked.definition) return &*asked.definition;
+    // Of two texts for one level, the one with visibility: it can say who saw whom.
+    const std::string_view name = check::info(*asked.built_in).name;
+    const level::Level* out = level::standard_level(fmt::format("cerone:{}", name));
+    if (out == nullptr) out = level::standard_level(name);
+    ISOMER_ASSERT(out != nullptr);
+    return out;
+  }
+
+  std::string obstacle(const check::AskedLevel& asked, const level::Level& text,
+                       const Instance& in) const {
+    if (options_.budget.is_exhausted()) return options_.budget.reason();
+    if (!in.unknown.empty()) return in.unknown;
+    if (options_.encoding == Encoding::Paper) {
+      if (!paper_level_named(asked.name))
+        return "the paper's encoding has only CC, PSI, PC, SI and SER";
+    } else if (text.uses_values) {
+      return "the level speaks of values";
+    }
+    return {};
+  }
+
+  // Reads of one key by one transaction can be taken as one where the level has it so.
+  Expected<Instance*> instance_for(const check::AskedLevel& asked) {
+    const bool is_atomic =
+        options_.encoding == Encoding::Paper ||
+        check::is_stronger_or_equal(asked, check::AskedLevel(check::Level::RA));
+    const bool with_read_sites = asked.definition && !asked.definition->file.empty();
+    auto& slot = instances_[is_atomic ? 1 : 0][with_read_sites ? 1 : 0];
+    if (!slot) {
+      auto made = make_instance(
+          terms_, program_,
+          {.rows_max = options_.rows_max,
+           .symbolic = {.has_overflow = options_.has_overflow,
+                        .unroll_max = options_.unroll_max},
+           .repeat = is_atomic ? Repeat::Same : Repeat::Anew,
+           .has_open_state = options_.instances || !program_.initial_invariants.empty(),
+           .with_read_sites = with_read_sites});
+      if (!made) return tl::unexpected(made.error());
+      slot = std::make_unique<Instance>(std::move(*made));
+      add_bounds(*slot);
+    }
+    return slot.get();
+  }
+
+  Expected<std::vector<Question>> questions_of(Instance& in,
+                                               const ExecutionTerms& execution) {
+    std::vector<Question> out;
+    FinalDatabase final_state(in, execution.last);
+    for (const program::Invariant& invariant : program_.invariants) {
+      const auto truth =
+          query_truth(terms_, program_, *invariant.query, final_state, in.options.symbolic);
+      if (!truth) return tl::unexpected(truth.error());
+      out.push_back({invariant.name, explore::FailureKind::Invariant,
+                     terms_.negation(truth->is_true)});
+    }
+    if (options_.no_lost_updates)
+      out.push_back({std::string(lost_updates_name), explore::FailureKind::Invariant,
+                     lost_update(in, execution.last)});
+    std::vector<Term> asserts;
+    for (const Summary& transaction : in.transactions)
+      for (const Abort& abort : transaction.effect.aborts)
+        if (abort.is_assert) asserts.push_back(abort.when);
+    if (!asserts.empty())
+      out.push_back({"ASSERT", explore::FailureKind::Assert, terms_.any(asserts)});
+    return out;
+  }
+
+  void ask(Instance& in, const ExecutionTerms& execution, const check::AskedLevel& asked,
+           const std::vector<Question>& questions, LevelAnswer& out) {
+    const std::vector<std::vector<Term>> small = small_inputs(in);
+    logic::TermSolver solver(terms_);
+    for (const Term fact : in.all_facts())
+      solver.add(fact);
+    for (const Term fact : execution.facts)
+      solver.add(fact);
+    for (const Question& question : questions) {
+      if (options_.on_question) options_.on_question(asked.name, question.invariant);
+      Answer answer = answer_to(in, execution, asked, question, small, solver);
+      answer.invariant = question.invariant;
+      answer.seconds = seconds_since(start_);
+      answer.formula_size = solver.formula_size();
+      start_ = Clock::now();
+      out.answers.push_back(std::move(answer));
+    }
+  }
+
+  Answer answer_to(Instance& in, const ExecutionTerms& execution,
+                   const check::AskedLevel& asked, const Question& question,
+                   const std::vector<std::vector<Term>>& small, logic::TermSolver& solver) {
+    const Budget budget = options_.seconds_per_question
+                              ? options_.budget.within(*options_.seconds_per_question)
+                              : options_.budget;
+    Answer out;
+    switch (solver.solve(std::array{question.is_broken}, budget)) {
+      case logic::SatAnswer::Unsatisfiable:
+        out.verdict = Verdict::Holds;
+        return out;
+      case logic::SatAnswer::Unknown:
+        out.unknown = solver.why_unknown();
+        return out;
+      case logic::SatAnswer::Satisfiable:
+        break;
+    }
+    make_small(question, small, solver, budget);
+    show(in, execution, asked, question, solver, out);
+    return out;
+  }
+
+  // --- counterexamples ---
+
+  // People like small numbers.
+  std::vector<std::vector<Term>> small_inputs(const Instance& in) {
+    std::vector<std::vector<Term>> out;
+    for (const std::int64_t limit : {10, 100, 1000, 1'000'000}) {
+      std::vector<Term>& facts = out.emplace_back();
+      for (const Term input : in.universe->inputs()) {
+        const bool is_real = terms_.sort(input) == TermSort::Real;
+        const Term max =
+            is_real ? terms_.as_real(terms_.integer(limit)) : terms_.integer(limit);
+        facts.push_back(terms_.less_equal(input, max));
+        facts.push_back(terms_.less_equal(terms_.minus(max), input));
+      }
+    }
+    return out;
+  }
+
+  static void make_small(const Question& question,
+                         const std::vector<std::vector<Term>>& small,
+                         logic::TermSolver& solver, const Budget& budget) {
+    constexpr double seconds_max = 1;
+    for (const std::vector<Term>& limits : small) {
+      if (limits.empty()) return;
+      std::vector<Term> assumptions = limits;
+      assumptions.push_back(question.is_broken);
+      if (solver.solve(assumptions, budget.within(seconds_max)) ==
+          logic::SatAnswer::Satisfiable)
+        return;
+    }
+    // The first model again.
+    solver.solve(std::array{question.is_broken}, budget);
+  }
+
+  void show(const Instance& in, const ExecutionTerms& execution,
+            const check::AskedLevel& asked, const Question& question,
+            const logic::TermSolver& solver, Answer& out) {
+    const auto model = concrete_model(in, execution, solver);
+    if (!model) {
+      out.unknown = fmt::format("a violation was found, but {}", model.error());
+      return;
+    }
+    const auto run = replay(*model);
+    if (!run) return contradict(in, run.error(), out);
+    Counterexample example;
+    example.program = model->program;
+    example.symbols = model->symbols;
+    example.initial_state = program::initial_database(model->program);
+    example.failure = explore::failure_of(model->program, program::Granularity::Row,
+                                          run->ran, run->final_state);
+    example.failure.commit_order = run->commit_order;
+    if (std::string no = describe(question, *model, *run, example.failure); !no.empty())
+      return contradict(in, no, out);
+    if (!store::is_allowed(run->observed, asked, options_.budget)) {
+      const std::string no =
+          fmt::format("the checker finds that {} forbids the run", asked.name);
+      if (options_.encoding == Encoding::Exact) return contradict(in, no, out);
+      example.gap = no;
+    }
+    example.failure.is_serializable = is_serializable(*run, question.kind);
+    for (const std::uint32_t t : model->order)
+      example.order.push_back(model->places[t - 1]);
+    for (std::size_t t = 0; t < model->sees.size(); ++t) {
+      auto& [place, seen] =
+          example.sees.emplace_back(model->places[t], std::vector<store::Place>());
+      for (const std::uint32_t u : model->sees[t])
+        seen.push_back(model->places[u - 1]);
+    }
+    out.verdict = Verdict::Violated;
+    out.counterexample = std::move(example);
+  }
+
+  // An ASSERT speaks of the reads of a transaction that is rolled back; otherwise only
+  // those that commit count.
+  bool is_serializable(const Replay& run, explore::FailureKind kind) const {
+    std::vector<store::RunTransaction> transactions = run.observed;
+    transactions.pop_back();
+    for (std::size_t i = 0; i < transactions.size(); ++i)
+      if (kind != explore::FailureKind::Assert && !run.ran[i].outcome.is_committed)
+        transactions[i].reads.clear();
+    return store::is_allowed(transactions, check::Level::SER, options_.budget);
+  }
+
+  // Says what failed; or why the run does not fail.
+  std::string describe(const Question& question, const ConcreteModel& model,
+                       const Replay& run, explore::Failure& failure) const {
+    failure.kind = question.kind;
+    if (question.kind == explore::FailureKind::Assert) {
+      for (const store::TransactionOutcome& outcome : failure.transactions)
+        if (outcome.has_failed_assert) {
+          failure.message = outcome.reason;
+          failure.at = outcome.at;
+          return {};
+        }
+      return "no ASSERT fails in the replay";
+    }
+    failure.name = question.invariant;
+    if (question.invariant == lost_updates_name) {
+      failure.message = lost_update(model, run, failure.final_state);
+      return failure.message.empty() ? "no update is lost in the replay" : "";
+    }
+    for (const store::InvariantOutcome& outcome : failure.invariants)
+      if (outcome.name == question.invariant) {
+        failure.message = outcome.error;
+        if (!outcome.holds) return {};
+      }
+    return "the invariant holds in the replay";
+  }
+
+  // Where terms are looser than values a model may be none; else it is a mistake of ours.
+  void contradict(const Instance& in, const std::string& what, Answer& out) const {
+    const bool is_loose =
+        std::ranges::any_of(in.approximations, [](const Approximation& approximation) {
+          return approximation.kind != Approximation::Kind::Unrolled;
+        });
+    if (is_loose)
+      out.unknown = fmt::format("a violation was found, but {}", what);
+    else
+      out.contradiction = what;
+  }
+
+  // --- words ---
+
+  void give_up(LevelAnswer& out, const std::string& why) const {
+    const auto add = [&](const std::string& name) {
+      Answer& answer = out.answers.emplace_back();
+      answer.invariant = name;
+      answer.unknown = why;
+    };
+    for (const program::Invariant& invariant : program_.invariants)
+      add(invariant.name);
+    if (options_.no_lost_updates) add(std::string(lost_updates_name));
+    if (out.answers.empty()) add("ASSERT");
+  }
+
+  void add_bound(const std::string& bound) {
+    if (std::ranges::find(bounds_, bound) == bounds_.end()) bounds_.push_back(bound);
+  }
+
+  void add_bounds(const Instance& in) {
+    std::string tables;
+    for (const TableId table : in.universe->bounded())
+      tables += fmt::format("{}{}", tables.empty() ? "" : ", ",
+                            program_.tables[table.index].name);
+    if (!tables.empty())
+      add_bound(fmt::format("at most {} rows beside those of the scenario in {}",
+                            options_.rows_max, tables));
+    for (const Approximation& approximation : in.approximations)
+      switch (approximation.kind) {
+        case Approximation::Kind::Unrolled:
+          add_bound(fmt::format("at most {} rounds of loops with open bounds",
+                                options_.unroll_max));
+          break;
+        case Approximation::Kind::Arithmetic:
+          add_bound(fmt::format("exact results of {}", approximation.what));
+          break;
+        case Approximation::Kind::Uninterpreted:
+          break;  // what holds for any function holds for the real one
+      }
+    if (!options_.has_overflow) add_bound("integers that do not overflow");
+    if (std::ranges::any_of(program_.symbols, [](const program::Symbol& symbol) {
+          return symbol.type.kind == program::TypeKind::Numeric && !symbol.type.precision;
+        }))
+      add_bound("numeric parameters of two decimals");
+  }
+
+  const Program& program_;
+  const Options& options_;
+  logic::Terms terms_;
+  std::array<std::array<std::unique_ptr<Instance>, 2>, 2> instances_;
+  std::vector<std::string> bounds_;
+  Clock::time_point start_;
+};
+
+// The worse of two answers to one question about two programs.
+void merge(Answer& into, Answer&& from) {
+  into.seconds += from.seconds;
+  into.formula_size = std::max(into.formula_size, from.formula_size);
+  if (into.contradiction.empty()) into.contradiction = std::move(from.contradiction);
+  if (into.verdict == Verdict::Violated || from.verdict == Verdict::Holds) return;
+  into.verdict = from.verdict;
+  into.unknown = std::move(from.unknown);
+  into.counterexample = std::move(from.counterexample);
+}
+
+void merge(LevelAnswer& into, LevelAnswer&& from) {
+  for (Answer& answer : from.answers) {
+    const auto known =
+        std::ranges::find(into.answers, answer.invariant, &Answer::invariant);
+    if (known == into.answers.end())
+      into.answers.push_back(std::move(answer));
+    else
+      merge(*known, std::move(answer));
+  }
+}
+
+}  // namespace
+
+Expected<Result> verify(const program::Program& program, const Options& options) {
+  const Clock::time_point start = Clock::now();
+  Result out;
+  for (const check::AskedLevel& level : options.levels)
+    out.levels.push_back({.level = level.name, .answers = {}});
+  std::vector<Program> programs =
+      options.instances ? instances_of(program, *options.instances) : std::vector{program};
+  for (Program& one : programs) {
+    if (options.constraints)
+      for (program::Invariant& invariant : constraint_invariants(one))
+        one.invariants.push_back(std::move(invariant));
+    Verifier verifier(one, options);
+    for (std::size_t i = 0; i < options.levels.size(); ++i) {
+      auto answer = verifier.run(options.levels[i]);
+      if (!answer) return tl::unexpected(answer.error());
+      merge(out.levels[i], std::move(*answer));
+    }
+    for (const std::string& bound : verifier.bounds())
+      if (std::ranges::find(out.bounds, bound) == out.bounds.end())
+        out.bounds.push_back(bound);
+  }
+  out.seconds = seconds_since(start);
+  return out;
+}
+
+}  // namespace isomer::verify

@@ -1,0 +1,1 @@
+isomer predict examples/bookings.trace --level RC --strategy exact-relaxed --all 3

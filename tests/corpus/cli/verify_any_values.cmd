@@ -1,0 +1,1 @@
+isomer verify examples/apps/simple_bank/any_withdrawals.toml --level PSI,SI,SER

@@ -1,0 +1,1 @@
+isomer verify examples/apps/simple_bank/write_skew.toml --level SER
