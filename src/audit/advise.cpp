@@ -32,6 +32,7 @@ class Adviser {
 
   void run() {
     out_.unchanged = audited(plan_of(all_at(0)));
+    options_.stop_at_first = true;
     for (std::uint32_t i = 0; i < offer_.levels.size() && !out_.uniform; ++i)
       if (is_clean(i == 0 ? out_.unchanged : audited(plan_of(all_at(i))))) out_.uniform = i;
     if (out_.uniform && *out_.uniform > 0) lower();

@@ -105,6 +105,7 @@ struct Options {
   std::uint32_t cycle_max = 4;
   bool prove = false;
   bool confirm = true;
+  bool stop_at_first = false;  // one anomaly is enough
   std::uint32_t path_max = 8;  // shortest paths: the longest that is tried
   double query_seconds = 10;   // for each question to the solver
   program::Granularity granularity = program::Granularity::Field;

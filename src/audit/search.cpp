@@ -166,6 +166,7 @@ class CycleSearch {
               fmt::format("{} at cycles of length {}", options_.budget.reason(), length);
           return;
         }
+        if (options_.stop_at_first && !result_.anomalies.empty()) return;
         if (contains_found(types) || !is_conceivable(types)) continue;
         tell(types);
         search(types);

@@ -24,7 +24,7 @@ TEST(Audit, status_tells_whether_there_are_anomalies) {
 }
 
 TEST(Audit, json_follows_its_schema) {
-  for (const std::string& options : {"--level EC", "--level EC --no-confirm", "--prove"}) {
+  for (const std::string options : {"--level EC", "--level EC --no-confirm", "--prove"}) {
     const Outcome outcome = run(audit + options +
                                 " --json | python3 tests/support/validate_schema.py "
                                 "docs/schema/audit.schema.json -");
@@ -52,7 +52,7 @@ TEST(Audit, scenarios_of_anomalies_can_be_explored) {
 }
 
 TEST(Advise, json_follows_its_schema) {
-  for (const std::string& options : {"", "--levels EC,PSI", "--database postgresql"}) {
+  for (const std::string options : {"", "--levels EC,PSI", "--database postgresql"}) {
     const Outcome outcome =
         run("isomer advise examples/audit/withdraw.sql --json " + options +
             " | python3 tests/support/validate_schema.py docs/schema/advise.schema.json -");
