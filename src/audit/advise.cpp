@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Levels are lowered type by type: at the start all types have the cheapest level that is
-// enough for all; then each type in turn, those with the fewest statements last, gets the
+// enough for all; then each type in turn, those in the fewest anomalies first, gets the
 // cheapest level with which there is still no anomaly.  Making a level weaker can only add
 // executions, so the result is minimal: no single type can be lowered further.  (The
 // cheapest of all assignments would take trying exponentially many.)
@@ -92,7 +92,7 @@ class Adviser {
   void lower() {
     Assignment levels = all_at(*out_.uniform);
     Result best = audited(plan_of(levels));
-    for (std::size_t type = 0; type < levels.size(); ++type)
+    for (const std::uint32_t type : least_involved_first())
       for (std::uint32_t level = 0; level < *out_.uniform; ++level) {
         if (options_.budget.is_exhausted()) {
           out_.unknown = options_.budget.reason();
@@ -110,6 +110,21 @@ class Adviser {
     for (const std::uint32_t level : levels)
       advice.names.push_back(offer_.names[level]);
     out_.by_type = std::move(advice);
+  }
+
+  // Types by the number of anomalies that they take part in if nothing is changed.
+  [[nodiscard]] std::vector<std::uint32_t> least_involved_first() const {
+    std::vector<std::size_t> counts(program_.types.size());
+    for (const Anomaly& anomaly : out_.unchanged.anomalies)
+      for (const AnomalyTransaction& transaction : anomaly.transactions)
+        ++counts[transaction.type];
+    std::vector<std::uint32_t> out(counts.size());
+    for (std::uint32_t i = 0; i < out.size(); ++i)
+      out[i] = i;
+    std::stable_sort(out.begin(), out.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return counts[a] < counts[b];
+    });
+    return out;
   }
 
   // --- pairs ---

@@ -40,8 +40,8 @@ std::string unchanged_text(const Advised& advised) {
   if (count == 0 && advised.result.unchanged.verdict != Verdict::Unknown)
     return fmt::format("at {} there are no anomalies ({})\n", cheapest,
                        support_text(advised.result.unchanged));
-  return fmt::format("at {} there are {} anomalies: isomer audit shows them\n", cheapest,
-                     count);
+  return fmt::format("at {} there {}: isomer audit shows them\n", cheapest,
+                     count == 1 ? "is 1 anomaly" : fmt::format("are {} anomalies", count));
 }
 
 }  // namespace
@@ -49,9 +49,10 @@ std::string unchanged_text(const Advised& advised) {
 std::string advise_text(const Advised& advised, bool colour) {
   const Ink ink(colour);
   const audit::AdviseResult& result = advised.result;
-  std::string out = fmt::format("{}: {} transaction types, {} assignments tried\n\n",
-                                printable(advised.program.file),
-                                advised.program.types.size(), result.plans);
+  std::string out =
+      fmt::format("{}: {} transaction type{}, {} assignments tried\n\n",
+                  printable(advised.program.file), advised.program.types.size(),
+                  advised.program.types.size() == 1 ? "" : "s", result.plans);
   out += unchanged_text(advised);
   if (result.uniform && *result.uniform > 0)
     out += fmt::format("\n{}: {}\n", ink.bold("one level for all"),
