@@ -18,6 +18,8 @@ std::span<const Command> commands() {
       explore_command,     //
       predict_command,     //
       verify_command,      //
+      audit_command,       //
+      advise_command,      //
       convert_command,     //
       generate_command,    //
       completion_command,  //

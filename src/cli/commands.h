@@ -19,6 +19,8 @@ extern const Command run_command;
 extern const Command explore_command;
 extern const Command predict_command;
 extern const Command verify_command;
+extern const Command audit_command;
+extern const Command advise_command;
 extern const Command convert_command;
 extern const Command generate_command;
 extern const Command completion_command;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The execution of one transaction on terms, behind make_instance().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "audit/instance.h"
+#include "audit/match.h"
+
+namespace isomer::audit {
+
+using program::Block;
+using program::Statement;
+
+using MatcherPtr = std::shared_ptr<const Matcher>;
+
+class Interpreter {
+ public:
+  Interpreter(Schema& schema, std::uint32_t type, Instance& out);
+
+  void run();
+
+ private:
+  // What a query gives: a row if there is one.
+  struct Answer {
+    std::vector<Cell> columns;
+    Term found;
+  };
+
+  struct State {
+    std::vector<Cell> variables;
+    Term found;
+    Cell row_count;
+    Term active;  // the statement that comes next runs
+  };
+
+  // --- control flow (interpret.cpp) ---
+  void execute(const Block& block);
+  void execute(const Statement& statement);
+  void branch(const Statement& statement);
+  void loop(const Statement& statement);
+  void look_at_condition(const Statement& statement);
+  Term begin_round(const Statement& statement, const State& before, const MatcherPtr& rows);
+  void merge(Term condition, const State& then, const State& otherwise,
+             const State& before);
+  void stop();
+  void forget(const std::vector<bool>& variables);
+  void assign(const Statement& statement);
+  void give(const program::Targets& targets, const Answer& answer);
+  void set_outcome(Term found);
+
+  // --- queries (interpret_query.cpp) ---
+  MatcherPtr matcher(std::vector<Source> from, const Expression* where,
+                     std::shared_ptr<const Scope> around);
+  MatcherPtr look(Event& event, const Select& query, std::shared_ptr<const Scope> around);
+  Answer answer(const Select& query, const MatcherPtr& rows, Event& event);
+  Answer found_row(const std::vector<program::ExpressionPtr>& columns,
+                   const MatcherPtr& rows, const program::Update* update,
+                   std::size_t target);
+  void select(const Statement& statement, Event& event);
+  void look_into(const Expression* expression, Event& event);
+  void look_into_parts(const Expression& expression, Event& event,
+                       const std::shared_ptr<const Scope>& around);
+  void add_reads(Event& event, const MatcherPtr& rows,
+                 std::vector<std::vector<bool>> fields);
+  void restrict_to_first(Touch& read, const Select& query, const Answer& answer);
+  void know_first(const Select& query, const MatcherPtr& rows, const Answer& answer);
+  void know_absence(const MatcherPtr& rows, Term found);
+
+  // --- changes (interpret_change.cpp) ---
+  void insert(const program::Insert& statement, Event& event);
+  void insert_row(const program::Insert& statement, const std::vector<Cell>& row,
+                  Event& event);
+  void know_content(const Record& record, const std::vector<Cell>& row, Term when);
+  void update(const program::Update& statement, Event& event);
+  void erase(const program::Delete& statement, Event& event);
+  template <class Change>
+  MatcherPtr look_at_targets(const Change& change, Event& event,
+                             const std::vector<const Expression*>& values);
+  void read_parents(TableId table, const std::vector<Cell>& row, Event& event);
+  void read_wherever(TableId table, std::vector<bool> fields, Event& event);
+  void read_children(TableId table, Event& event);
+  void read_unique(TableId table, const std::vector<Cell>* row, Event& event);
+  void write_matches(TableId table, std::vector<bool> fields, const MatcherPtr& rows,
+                     std::size_t target, Event& event, bool is_lock);
+
+  [[nodiscard]] Terms& terms() const { return schema_.terms(); }
+
+  [[nodiscard]] const program::Table& table(TableId id) const {
+    return schema_.program().tables[id.index];
+  }
+
+  void begin_epoch(TableId table);
+  void begin_epochs(const Changes& changes);
+  void know_row(const SeenRow& row, Term when);
+  [[nodiscard]] std::string fresh(const std::string& what);
+  [[nodiscard]] Situation situation() const;
+
+  void fact(Term formula) { out_.facts.push_back(formula); }
+
+  Schema& schema_;
+  const program::TransactionType& type_;
+  Instance& out_;
+  State state_;
+  std::optional<Copy> copy_;
+  std::uint32_t place_ = 0;
+  std::uint32_t name_count_ = 0;
+  std::vector<std::uint32_t> epochs_;  // by table
+  std::uint32_t epoch_count_ = 0;
+  Changes changes_;
+  std::size_t own_touch_ = 0;  // in its event, the first of the query looked at last
+  std::map<const Expression*, Cell> queries_;
+};
+
+}  // namespace isomer::audit

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: MIT
+// INSERT, UPDATE and DELETE.  A change reads what its WHERE looks at and what constraints
+// make it look at; it writes the records that match.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "audit/interpret.h"
+#include "program/references.h"
+
+namespace isomer::audit {
+namespace {
+
+using OnConflict = program::Insert::OnConflict;
+
+bool is_permutation(const std::vector<ColumnId>& a, const std::vector<ColumnId>& b) {
+  return std::is_permutation(a.begin(), a.end(), b.begin(), b.end());
+}
+
+}  // namespace
+
+void Interpreter::read_wherever(TableId table, std::vector<bool> fields, Event& event) {
+  schema_.add_existence(fields);
+  event.touches.push_back({.table = table,
+                           .is_write = false,
+                           .is_lock = false,
+                           .is_insert = false,
+                           .fields = std::move(fields),
+                           .may = [when = state_.active](const Record&) { return when; },
+                           .must = {}});
+}
+
+void Interpreter::write_matches(TableId id, std::vector<bool> fields,
+                                const MatcherPtr& rows, std::size_t target, Event& event,
+                                bool is_lock) {
+  const auto writes = [rows, target, when = state_.active](const Record& record) {
+    return rows->situation().terms().both(when, rows->matches(target, record));
+  };
+  Touch touch{.table = id,
+              .is_write = true,
+              .is_lock = is_lock,
+              .is_insert = false,
+              .fields = std::move(fields),
+              .may = writes,
+              .must = {}};
+  if (rows->is_exact()) touch.must = writes;
+  event.touches.push_back(std::move(touch));
+}
+
+// --- constraints ---
+
+// FOREIGN KEY: the row that is referred to is looked at, and was there.
+void Interpreter::read_parents(TableId id, const std::vector<Cell>& row, Event& event) {
+  for (const program::ForeignKey& key : table(id).foreign_keys) {
+    std::vector<bool> fields = schema_.no_fields(key.table);
+    for (const ColumnId column : key.referenced)
+      schema_.add_field(fields, key.table, column);
+    if (row.empty() || !is_permutation(key.referenced, table(key.table).primary_key)) {
+      read_wherever(key.table, std::move(fields), event);
+      continue;
+    }
+    schema_.add_existence(fields);
+    Record parent = schema_.open_record(key.table, fresh("parent"));
+    std::vector<Term> given{state_.active};
+    for (std::size_t i = 0; i < key.columns.size(); ++i) {
+      const auto& own = table(key.table).primary_key;
+      const auto place = std::find(own.begin(), own.end(), key.referenced[i]) - own.begin();
+      const Cell& cell = row[key.columns[i].index];
+      Term& at = parent.key[static_cast<std::size_t>(place)];
+      if (terms().sort(cell.data) == terms().sort(at)) at = cell.data;
+      given.push_back(terms().negation(cell.is_null));
+    }
+    const Term when = terms().all(given);
+    const Situation now = situation();
+    fact(terms().implies(when, schema_.is_alive(parent, now.viewer)));
+    know_row({.record = parent, .known = {}}, when);
+    const auto reads = [this_schema = &schema_, parent, when](const Record& record) {
+      return this_schema->terms().both(when, this_schema->same(parent, record));
+    };
+    event.touches.push_back({.table = key.table,
+                             .is_write = false,
+                             .is_lock = false,
+                             .is_insert = false,
+                             .fields = std::move(fields),
+                             .may = reads,
+                             .must = reads});
+  }
+}
+
+void Interpreter::read_children(TableId id, Event& event) {
+  const auto& tables = schema_.program().tables;
+  for (std::uint32_t i = 0; i < tables.size(); ++i)
+    for (const program::ForeignKey& key : tables[i].foreign_keys) {
+      if (key.table != id) continue;
+      std::vector<bool> fields = schema_.no_fields({i});
+      for (const ColumnId column : key.columns)
+        schema_.add_field(fields, {i}, column);
+      read_wherever({i}, std::move(fields), event);
+      std::vector<bool> own = schema_.no_fields(id);
+      for (const ColumnId column : key.referenced)
+        schema_.add_field(own, id, column);
+      read_wherever(id, std::move(own), event);
+    }
+}
+
+// UNIQUE: rows that have the same values, as far as they can be told by columns that do not
+// change.  (The primary key is looked at by insert_row itself.)
+void Interpreter::read_unique(TableId id, const std::vector<Cell>* row, Event& event) {
+  for (const auto& columns : table(id).unique) {
+    std::vector<bool> fields = schema_.no_fields(id);
+    for (const ColumnId column : columns)
+      schema_.add_field(fields, id, column);
+    read_wherever(id, std::move(fields), event);
+    if (row == nullptr || schema_.model().reads != Reads::Relevant) continue;
+    const auto before = event.touches.back().may;
+    const Situation at = situation();
+    event.touches.back().may = [before, at, id, columns, row = *row](const Record& record) {
+      std::vector<Term> parts{before(record)};
+      for (const ColumnId column : columns)
+        if (at.schema->is_fixed(id, column))
+          parts.push_back(equal(at.terms(), at.schema->column(record, column, at.viewer),
+                                row[column.index]));
+      return at.terms().all(parts);
+    };
+  }
+}
+
+// --- INSERT ---
+
+void Interpreter::insert(const program::Insert& s, Event& event) {
+  const program::Table& of = table(s.table);
+  const auto value = [&](const Expression* expression, const program::Column& column) {
+    if (expression == nullptr) expression = column.default_value.get();
+    if (expression == nullptr) return verify::null_cell(terms(), column.type);
+    return converted(schema_, situation().evaluate(*expression, nullptr), column.type);
+  };
+  if (s.query) look(event, *s.query, nullptr);
+  std::vector<std::vector<Cell>> rows(s.query ? 1 : s.rows.size());
+  for (std::size_t at = 0; at < rows.size(); ++at)
+    for (std::uint32_t i = 0; i < of.columns.size(); ++i) {
+      const auto named = std::find(s.columns.begin(), s.columns.end(), ColumnId{i});
+      const auto place = static_cast<std::size_t>(named - s.columns.begin());
+      if (named != s.columns.end() && !s.query) look_into(s.rows[at][place].get(), event);
+      rows[at].push_back(named == s.columns.end() ? value(nullptr, of.columns[i])
+                         : s.query ? unknown(terms(), of.columns[i].type, fresh("row"))
+                                   : value(s.rows[at][place].get(), of.columns[i]));
+    }
+  for (const auto& row : rows)
+    if (s.query) {
+      std::vector<bool> fields = schema_.all_fields(s.table);
+      read_wherever(s.table, fields, event);
+      read_wherever(s.table, fields, event);
+      event.touches.back().is_write = true;
+      event.touches.back().is_insert = true;
+      read_parents(s.table, {}, event);
+    } else {
+      insert_row(s, row, event);
+    }
+  const bool is_certain = s.on_conflict == OnConflict::Fail && !s.query;
+  const Term found =
+      is_certain ? terms().truth(true) : terms().variable(fresh("found"), TermSort::Bool);
+  Answer returned{.columns = {}, .found = found};
+  Scope scope;
+  if (is_certain && rows.size() == 1) {
+    SeenRow row{.record = {}, .known = {}};
+    for (const Cell& cell : rows[0])
+      row.known.emplace_back(cell);
+    scope.rows.push_back(std::move(row));
+  }
+  for (const auto& column : s.returning) {
+    look_into(column.get(), event);
+    returned.columns.push_back(scope.rows.empty()
+                                   ? unknown(terms(), column->type, fresh("returned"))
+                                   : situation().evaluate(*column, &scope));
+  }
+  if (!s.into.variables.empty()) give(s.into, returned);
+  set_outcome(found);
+}
+
+// What is never changed is what was inserted; and it has passed NOT NULL and CHECK.
+void Interpreter::know_content(const Record& record, const std::vector<Cell>& row,
+                               Term when) {
+  const program::Table& of = table(record.table);
+  const Situation at = situation();
+  const Viewer& viewer = at.viewer;
+  Scope scope{.rows = {{.record = record, .known = {}}}, .around = nullptr};
+  for (const Cell& cell : row)
+    scope.rows[0].known.emplace_back(cell);
+  for (const program::Check& check : of.checks) {
+    if (has_query(*check.condition)) continue;
+    const Cell truth = at.evaluate(*check.condition, &scope);
+    fact(terms().implies(when, terms().either(truth.is_null, truth.data)));
+  }
+  for (std::uint32_t i = 0; i < of.columns.size(); ++i) {
+    if (of.columns[i].is_not_null)
+      fact(terms().implies(when, terms().negation(row[i].is_null)));
+    if (!schema_.is_fixed(record.table, {i}) || schema_.is_key(record.table, {i})) continue;
+    const Cell own = schema_.column(record, {i}, viewer);
+    if (terms().sort(own.data) != terms().sort(row[i].data)) continue;
+    fact(terms().implies(when, verify::identical(terms(), own, row[i])));
+  }
+}
+
+void Interpreter::insert_row(const program::Insert& s, const std::vector<Cell>& row,
+                             Event& event) {
+  const Situation at = situation();
+  Record record{.table = s.table, .key = {}};
+  for (const ColumnId column : table(s.table).primary_key) {
+    record.key.push_back(row[column.index].data);
+    fact(terms().implies(state_.active, terms().negation(row[column.index].is_null)));
+  }
+  const Term when = state_.active;
+  const auto hits = [at, record, when](const Record& other) {
+    return at.terms().both(when, at.schema->same(record, other));
+  };
+  std::vector<bool> looked = schema_.no_fields(s.table);
+  schema_.add_existence(looked);
+  for (const auto& update : s.updates) {
+    look_into(update.value.get(), event);
+    program::visit_columns(*update.value, 0, [&](const Expression& column) {
+      schema_.add_field(looked, s.table, column.column);
+    });
+  }
+  if (s.update_where)
+    program::visit_columns(*s.update_where, 0, [&](const Expression& column) {
+      schema_.add_field(looked, s.table, column.column);
+    });
+  event.touches.push_back({.table = s.table,
+                           .is_write = false,
+                           .is_lock = false,
+                           .is_insert = false,
+                           .fields = looked,
+                           .may = hits,
+                           .must = hits,
+                           .is_alive = [at](const Record& other) {
+                             return at.schema->is_alive(other, at.viewer);
+                           }});
+  read_unique(s.table, &row, event);
+  read_parents(s.table, row, event);
+
+  const Term is_there = schema_.is_alive(record, at.viewer);
+  const bool by_key = s.conflict_columns.empty() ||
+                      is_permutation(s.conflict_columns, table(s.table).primary_key);
+  const bool is_simple = table(s.table).unique.empty() || s.on_conflict == OnConflict::Fail;
+  if (s.on_conflict == OnConflict::Fail)
+    fact(terms().implies(when, terms().negation(is_there)));
+  know_content(record, row, terms().both(when, terms().negation(is_there)));
+  out_.rows.push_back({.when = terms().both(when, terms().negation(is_there)),
+                       .record = record,
+                       .viewer = at.viewer,
+                       .is_insert = true,
+                       .is_change = false});
+  const auto comes = [at, hits, is_there](const Record& other) {
+    return at.terms().both(hits(other), at.terms().negation(is_there));
+  };
+  Touch write{.table = s.table,
+              .is_write = true,
+              .is_lock = false,
+              .is_insert = true,
+              .fields = schema_.all_fields(s.table),
+              .may = comes,
+              .must = {}};
+  if (is_simple && by_key) write.must = comes;
+  if (!by_key) write.may = hits;
+  event.touches.push_back(std::move(write));
+  if (s.on_conflict != OnConflict::Update) return;
+  std::vector<bool> updated = schema_.no_fields(s.table);
+  for (const auto& update : s.updates)
+    schema_.add_field(updated, s.table, update.column);
+  const auto changes = [at, hits, is_there](const Record& other) {
+    return at.terms().both(hits(other), is_there);
+  };
+  Touch change{.table = s.table,
+               .is_write = true,
+               .is_lock = false,
+               .is_insert = false,
+               .fields = updated,
+               .may = changes,
+               .must = {}};
+  if (by_key && is_simple && !s.update_where) change.must = changes;
+  if (!by_key || !is_simple) change.may = [when](const Record&) { return when; };
+  event.touches.push_back(std::move(change));
+}
+
+// --- UPDATE and DELETE ---
+
+template <class Change>
+MatcherPtr Interpreter::look_at_targets(const Change& change, Event& event,
+                                        const std::vector<const Expression*>& values) {
+  const std::vector<Source> sources = program::sources_of(change);
+  std::vector<std::vector<bool>> fields;
+  auto inner = std::make_shared<Scope>();
+  for (const Source& source : sources) {
+    fields.push_back(schema_.no_fields(source.table));
+    schema_.add_existence(fields.back());
+    inner->rows.push_back({.record = {}, .known = {}, .is_open = true});
+  }
+  const auto mention = [&](const Expression* expression) {
+    if (expression == nullptr) return;
+    program::visit_columns(*expression, 0, [&](const Expression& column) {
+      const std::size_t i = column.source.index;
+      schema_.add_field(fields[i], sources[i].table, column.column);
+    });
+    look_into_parts(*expression, event, inner);
+  };
+  mention(change.where.get());
+  for (const Source& source : sources)
+    mention(source.left_join_on.get());
+  for (const Expression* value : values)
+    mention(value);
+  for (const auto& column : change.returning)
+    mention(column.get());
+  for (const program::Check& check : table(change.table.table).checks)
+    program::visit_columns(*check.condition, 0, [&](const Expression& column) {
+      schema_.add_field(fields[change.target], change.table.table, column.column);
+    });
+  MatcherPtr rows = matcher(sources, change.where.get(), nullptr);
+  add_reads(event, rows, std::move(fields));
+  return rows;
+}
+
+void Interpreter::update(const program::Update& s, Event& event) {
+  const TableId id = s.table.table;
+  const program::Table& of = table(id);
+  std::vector<const Expression*> values;
+  std::vector<bool> fields = schema_.no_fields(id);
+  std::vector<bool> assigned(of.columns.size());
+  bool moves = false;
+  for (const auto& assignment : s.assignments) {
+    values.push_back(assignment.value.get());
+    schema_.add_field(fields, id, assignment.column);
+    assigned[assignment.column.index] = true;
+    moves = moves || schema_.is_key(id, assignment.column);
+  }
+  const MatcherPtr rows = look_at_targets(s, event, values);
+  const auto changes_some = [&](const std::vector<ColumnId>& columns) {
+    return std::any_of(columns.begin(), columns.end(),
+                       [&](ColumnId column) { return assigned[column.index]; });
+  };
+  if (std::any_of(of.unique.begin(), of.unique.end(), changes_some) || moves)
+    read_unique(id, nullptr, event);
+  for (const program::ForeignKey& key : of.foreign_keys)
+    if (changes_some(key.columns)) {
+      read_parents(id, {}, event);
+      break;
+    }
+  for (const program::Table& other : schema_.program().tables)
+    for (const program::ForeignKey& key : other.foreign_keys)
+      if (key.table == id && changes_some(key.referenced)) read_children(id, event);
+  if (moves) fields = schema_.all_fields(id);
+  write_matches(id, fields, rows, s.target, event, false);
+  if (moves) {  // to a key that is not followed
+    read_wherever(id, fields, event);
+    read_wherever(id, fields, event);
+    event.touches.back().is_write = true;
+    event.touches.back().is_insert = true;
+  }
+  const std::size_t first = out_.rows.size();
+  const Answer found = found_row(s.returning, rows, &s, s.target);
+  out_.rows[first + s.target].is_change = true;
+  know_absence(rows, found.found);
+  if (!s.into.variables.empty()) give(s.into, found);
+  set_outcome(found.found);
+}
+
+void Interpreter::erase(const program::Delete& s, Event& event) {
+  const TableId id = s.table.table;
+  const MatcherPtr rows = look_at_targets(s, event, {});
+  read_children(id, event);
+  std::vector<bool> fields = schema_.no_fields(id);
+  schema_.add_existence(fields);
+  write_matches(id, fields, rows, s.target, event, false);
+  const std::size_t first = out_.rows.size();
+  const Answer found = found_row(s.returning, rows, nullptr, 0);
+  out_.rows[first + s.target].is_change = true;
+  know_absence(rows, found.found);
+  if (!s.into.variables.empty()) give(s.into, found);
+  set_outcome(found.found);
+}
+
+}  // namespace isomer::audit

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "audit/match.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "program/references.h"
+
+namespace isomer::audit {
+
+Matcher::Matcher(Situation situation, std::vector<Source> from, const Expression* where,
+                 std::shared_ptr<const Scope> around, const std::string& name)
+    : situation_(std::move(situation)), from_(std::move(from)), around_(std::move(around)) {
+  where_ = analysed(where);
+  for (std::size_t i = 0; i < from_.size(); ++i) {
+    join_on_.push_back(analysed(from_[i].left_join_on.get()));
+    others_.push_back({.record = situation_.schema->open_record(
+                           from_[i].table, fmt::format("{}.other{}", name, i)),
+                       .known = {}});
+  }
+  is_exact_ = from_.size() == 1 && around_ == nullptr &&
+              program::conjuncts_of(where).size() == where_.size();
+}
+
+// Conditions with subqueries are left out: whether they hold is not known.
+std::vector<Matcher::Conjunct> Matcher::analysed(const Expression* condition) const {
+  std::vector<Conjunct> out;
+  for (const Expression* part : program::conjuncts_of(condition)) {
+    if (has_query(*part)) continue;
+    Conjunct conjunct{.condition = part,
+                      .mentions = std::vector<bool>(from_.size()),
+                      .needs_key = std::vector<bool>(from_.size(), true),
+                      .needs_fixed = std::vector<bool>(from_.size(), true)};
+    program::visit_columns(*part, 0, [&](const Expression& column) {
+      const std::size_t i = column.source.index;
+      conjunct.mentions[i] = true;
+      if (!situation_.schema->is_key(from_[i].table, column.column))
+        conjunct.needs_key[i] = false;
+      if (!situation_.schema->is_fixed(from_[i].table, column.column))
+        conjunct.needs_fixed[i] = false;
+    });
+    out.push_back(std::move(conjunct));
+  }
+  return out;
+}
+
+bool Matcher::mentions_outer(const Conjunct& conjunct) const {
+  for (std::size_t i = 0; i < from_.size(); ++i)
+    if (conjunct.mentions[i] && is_outer(i)) return true;
+  return false;
+}
+
+Scope Matcher::scope_with(std::size_t source, const Record& record) const {
+  Scope out{.rows = others_, .around = around_.get()};
+  out.rows[source] = {.record = record, .known = {}};
+  return out;
+}
+
+Term Matcher::looks_at(std::size_t source, const Record& record) const {
+  const bool is_scan = situation_.schema->model().reads == Reads::Scanned;
+  const Scope scope = scope_with(source, record);
+  std::vector<Term> parts;
+  for (const Conjunct& conjunct : is_outer(source) ? join_on_[source] : where_) {
+    if (!is_outer(source) && mentions_outer(conjunct)) continue;
+    const bool is_later =
+        std::find(conjunct.mentions.begin() + static_cast<std::ptrdiff_t>(source) + 1,
+                  conjunct.mentions.end(), true) != conjunct.mentions.end();
+    if (is_scan && is_later) continue;
+    if (!(is_scan ? conjunct.needs_key : conjunct.needs_fixed)[source]) continue;
+    parts.push_back(situation_.holds(*conjunct.condition, &scope));
+  }
+  return situation_.terms().all(parts);
+}
+
+Term Matcher::matches(std::size_t source, const Record& record) const {
+  const Scope scope = scope_with(source, record);
+  std::vector<Term> parts{situation_.schema->is_alive(record, situation_.viewer)};
+  for (const Conjunct& conjunct : where_)
+    if (!mentions_outer(conjunct))
+      parts.push_back(situation_.holds(*conjunct.condition, &scope));
+  return situation_.terms().all(parts);
+}
+
+// Columns of the key that the WHERE equates with something known are that; the others are
+// open.
+Record Matcher::pinned_record(std::size_t source, const std::string& name) const {
+  Schema& schema = *situation_.schema;
+  Terms& terms = situation_.terms();
+  const TableId table = from_[source].table;
+  Record out = schema.open_record(table, name);
+  const auto& key = schema.program().tables[table.index].primary_key;
+  const auto pin = [&](const Expression& column, const Expression& value) {
+    if (column.kind != Expression::Kind::Column || column.outer != 0 ||
+        column.source.index != source)
+      return;
+    bool is_open = false;
+    program::visit_columns(value, 0, [&](const Expression&) { is_open = true; });
+    const auto place = std::find(key.begin(), key.end(), column.column);
+    if (is_open || place == key.end()) return;
+    const Cell cell = situation_.evaluate(value, nullptr);
+    Term& at = out.key[static_cast<std::size_t>(place - key.begin())];
+    if (terms.sort(cell.data) == terms.sort(at)) at = cell.data;
+  };
+  for (const Conjunct& conjunct : where_) {
+    const Expression& condition = *conjunct.condition;
+    if (condition.kind != Expression::Kind::Call ||
+        condition.function != program::Function::Equal)
+      continue;
+    pin(*condition.arguments[0], *condition.arguments[1]);
+    pin(*condition.arguments[1], *condition.arguments[0]);
+  }
+  return out;
+}
+
+Matcher::Found Matcher::found_tuple(const std::string& name) const {
+  Found out{.scope = {.rows = {}, .around = around_.get()}, .condition = {}};
+  std::vector<Term> parts;
+  for (std::size_t i = 0; i < from_.size(); ++i) {
+    SeenRow row{.record = pinned_record(i, fmt::format("{}.row{}", name, i)),
+                .known = {},
+                .is_open = is_outer(i)};
+    if (!is_outer(i))
+      parts.push_back(situation_.schema->is_alive(row.record, situation_.viewer));
+    out.scope.rows.push_back(std::move(row));
+  }
+  for (const Conjunct& conjunct : where_)
+    if (!mentions_outer(conjunct))
+      parts.push_back(situation_.holds(*conjunct.condition, &out.scope));
+  out.condition = situation_.terms().all(parts);
+  return out;
+}
+
+}  // namespace isomer::audit

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// FROM and WHERE of one statement, as conditions on the records of one of its tables.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "audit/evaluate.h"
+
+namespace isomer::audit {
+
+using program::Select;
+using program::Source;
+
+class Matcher {
+ public:
+  Matcher(Situation situation, std::vector<Source> from, const Expression* where,
+          std::shared_ptr<const Scope> around, const std::string& name);
+
+  // The statement looks at the record as a row of that source: its result may depend on it.
+  //
+  // With Reads::Scanned that is every record whose primary key does not contradict the
+  // WHERE, as for program/join.cpp.  With Reads::Relevant it is every record that could
+  // satisfy the WHERE, whatever is in the columns that can change.
+  [[nodiscard]] Term looks_at(std::size_t source, const Record& record) const;
+
+  // The record is a row that satisfies the WHERE, together with some rows of the others.
+  [[nodiscard]] Term matches(std::size_t source, const Record& record) const;
+
+  // `matches` is not only necessary but sufficient.
+  [[nodiscard]] bool is_exact() const { return is_exact_; }
+
+  [[nodiscard]] std::size_t source_count() const { return from_.size(); }
+
+  [[nodiscard]] const Source& source(std::size_t i) const { return from_[i]; }
+
+  [[nodiscard]] const Situation& situation() const { return situation_; }
+
+  [[nodiscard]] bool is_outer(std::size_t i) const {
+    return from_[i].left_join_on != nullptr;
+  }
+
+  // A tuple of rows, and that the statement finds it.
+  struct Found {
+    Scope scope;
+    Term condition;
+  };
+
+  [[nodiscard]] Found found_tuple(const std::string& name) const;
+
+ private:
+  struct Conjunct {
+    const Expression* condition = nullptr;
+    std::vector<bool> mentions;   // by source
+    std::vector<bool> needs_key;  // by source: of its columns, only those of the key
+    std::vector<bool> needs_fixed;
+  };
+
+  [[nodiscard]] std::vector<Conjunct> analysed(const Expression* condition) const;
+  [[nodiscard]] bool mentions_outer(const Conjunct& conjunct) const;
+  [[nodiscard]] Scope scope_with(std::size_t source, const Record& record) const;
+  [[nodiscard]] Record pinned_record(std::size_t source, const std::string& name) const;
+
+  Situation situation_;
+  std::vector<Source> from_;
+  std::shared_ptr<const Scope> around_;
+  std::vector<Conjunct> where_;
+  std::vector<std::vector<Conjunct>> join_on_;  // by source
+  std::vector<SeenRow> others_;                 // rows that stand for any
+  bool is_exact_ = true;
+};
+
+}  // namespace isomer::audit

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// isomer advise: the cheapest levels at which an application has no anomalies.
+#include <fmt/format.h>
+
+#include "audit/advise.h"
+#include "cli/arguments.h"
+#include "cli/audit_levels.h"
+#include "cli/commands.h"
+#include "cli/documents.h"
+#include "cli/exit_status.h"
+#include "cli/level_argument.h"
+#include "cli/output.h"
+#include "cli/shared_options.h"
+#include "program/load.h"
+#include "report/advise_report.h"
+
+namespace isomer::cli {
+namespace {
+
+using program::Program;
+
+constexpr std::uint64_t advised_cycle_max = 12;
+
+std::vector<std::string> database_names() {
+  return {"any", "postgresql"};
+}
+
+constexpr Option options[] = {
+    {.name = "--levels",
+     .argument = "L,..",
+     .takes = Takes::Many,
+     .help = "The levels to choose from, the cheapest first (EC,CC,PSI,SI,SER).",
+     .completes = Completes::Choices,
+     .choices = audit_level_names},
+    {.name = "--database",
+     .argument = "D",
+     .help = "'postgresql' offers REPEATABLE READ (SI) and SERIALIZABLE.",
+     .completes = Completes::Choices,
+     .choices = database_names},
+    {.name = "--max-cycle",
+     .argument = "K",
+     .help = "Look for cycles of up to K transactions (4)."},
+    {.name = "--prove",
+     .takes = Takes::Nothing,
+     .help = "Try to prove that what is advised is enough for executions of any length."},
+    {.name = "--assume-counters",
+     .takes = Takes::Nothing,
+     .help =
+         "Records that are numbered by a counter, as orders are, have lower numbers than "
+         "the counter at the start."},
+    timeout_option,
+    json_option(
+        "Print one JSON document instead of text (docs/schema/advise.schema.json)."),
+    {.name = "app",
+     .argument = "APP",
+     .help = "An SQL application (.sql), or a scenario (.toml) of one.",
+     .completes = Completes::Files,
+     .is_required = true},
+};
+
+constexpr Example examples[] = {
+    {"isomer advise --levels PSI,SI,SER examples/apps/smallbank/smallbank.sql",
+     "which transactions of a small bank need more than parallel snapshot isolation"},
+    {"isomer advise --database postgresql examples/apps/simple_bank/simple_bank.sql",
+     "which must be SERIALIZABLE in PostgreSQL"},
+};
+
+audit::Offer offer_in(const Arguments& arguments, OptionReader& reader) {
+  audit::Offer out;
+  std::vector<std::string> words = split_at_commas(arguments.values("--levels"));
+  if (reader.choice("--database", database_names(), 0) == 1) {
+    if (!words.empty()) reader.fail("--database postgresql has its own levels");
+    words = {"SI", "SER"};
+    out.is_postgresql = true;
+  }
+  if (words.empty()) words = {"EC", "CC", "PSI", "SI", "SER"};
+  for (const std::string& word : words) {
+    const std::optional<level::Level> level = audit_level(word, reader);
+    if (!level) return out;
+    out.levels.push_back(*level);
+    out.names.push_back(word);
+  }
+  if (out.is_postgresql) out.names = {"REPEATABLE READ", "SERIALIZABLE"};
+  return out;
+}
+
+int status_of(const audit::AdviseResult& result) {
+  if (!result.unknown.empty()) return status_undecided;
+  return result.uniform ? status_nothing_found : status_found;
+}
+
+int advise_program(const Program& program, const audit::Offer& offer, audit::Options asked,
+                   const DocumentFiles& files) {
+  const Interruption interruption;
+  audit::AdviseResult result;
+  {
+    Progress progress(fmt::format("advising on {}", program.file));
+    asked.on_progress = [&](const std::string& how_far) { progress.tell(how_far); };
+    result = audit::advise(program, offer, asked);
+  }
+  const report::Advised advised{.program = program, .offer = offer, .result = result};
+  const int status = write_documents(
+      "advise", files,
+      {.text = [&] { return report::advise_text(advised, is_output_colourful()); },
+       .json = [&] { return report::advise_json(advised); },
+       .dot = [] { return std::string(); },
+       .html = [] { return Expected<std::string>(""); }});
+  return status == status_nothing_found ? status_of(result) : status;
+}
+
+int run(const Arguments& arguments) {
+  OptionReader reader(arguments);
+  audit::Options asked;
+  asked.cycle_max =
+      static_cast<std::uint32_t>(reader.integer("--max-cycle", 4, 2, advised_cycle_max));
+  asked.prove = arguments.has("--prove");
+  asked.assume_counters = arguments.has("--assume-counters");
+  asked.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  const DocumentFiles files = documents_in(arguments, reader);
+  const audit::Offer offer = offer_in(arguments, reader);
+  if (reader.error()) return usage_failure("advise", *reader.error());
+  const Expected<Program> program = program::load_program(arguments.value("app"));
+  const Diagnostics errors = program ? audit::obstacles(*program) : program.error();
+  if (errors.empty()) return advise_program(*program, offer, asked, files);
+  fmt::print(stderr, "{}", render(errors));
+  return status_bad_input;
+}
+
+}  // namespace
+
+constinit const Command advise_command = {
+    .name = "advise",
+    .purpose = "Run programs",
+    .summary = "The cheapest levels at which an SQL application has no anomalies",
+    .synopsis = "APP [--levels L,..] [--database D] [--prove]",
+    .description =
+        "Audits an application at the levels that a database offers, and finds for each "
+        "transaction type the weakest one such that the whole application has no "
+        "anomalies, "
+        "and pairs of types that would be enough to run serially.\n\n"
+        "An axiom of a level is taken as the database's promise to the transactions that "
+        "have the level. In PostgreSQL, SERIALIZABLE transactions are protected only from "
+        "each other, and the others run at REPEATABLE READ; READ COMMITTED, whose "
+        "statements do not share one snapshot, cannot be audited.\n\n"
+        "The exit status is 1 if no level offered is enough, 3 if that was left open.",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace isomer::cli

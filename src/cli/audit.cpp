@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// isomer audit: can transactions of an application, however many, be unserializable?
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "audit/audit.h"
+#include "cli/arguments.h"
+#include "cli/audit_levels.h"
+#include "cli/commands.h"
+#include "cli/documents.h"
+#include "cli/exit_status.h"
+#include "cli/level_argument.h"
+#include "cli/output.h"
+#include "cli/shared_options.h"
+#include "program/load.h"
+#include "report/audit_report.h"
+
+namespace isomer::cli {
+namespace {
+
+using audit::Plan;
+using program::Program;
+
+constexpr std::uint64_t cycle_max_max = 12;
+
+std::vector<std::string> audit_granularity_names() {
+  return {"field", "row"};
+}
+
+std::vector<std::string> reads_names() {
+  return {"relevant", "scanned"};  // as audit::Reads
+}
+
+constexpr Option options[] = {
+    {.name = "--level",
+     .argument = "L",
+     .takes = Takes::Many,
+     .help = "The level of all transactions: EC, CC, PC, PSI, SI, SER, or a level file of "
+             "visibility and arbitration. Without it the scenario's [levels], else all of "
+             "these.",
+     .completes = Completes::Choices,
+     .choices = audit_level_names},
+    {.name = "--max-cycle",
+     .argument = "K",
+     .help = "Look for cycles of up to K transactions (4)."},
+    {.name = "--prove",
+     .takes = Takes::Nothing,
+     .help = "Where there is no cycle up to K, try to prove that there is none of any "
+             "length."},
+    {.name = "--no-confirm",
+     .takes = Takes::Nothing,
+     .help = "Report what the solver finds without running it."},
+    {.name = "--ignore-harmless",
+     .takes = Takes::Nothing,
+     .help = "Leave out anomalies after which some serial order gives the same final state "
+             "and the same results."},
+    {.name = "--scenario-out",
+     .argument = "DIR",
+     .help = "Write a scenario for each confirmed anomaly, for 'isomer explore'.",
+     .completes = Completes::Files},
+    {.name = "--assume-counters",
+     .takes = Takes::Nothing,
+     .help =
+         "Records that are numbered by a counter, as orders are, have lower numbers than "
+         "the counter at the start."},
+    {.name = "--granularity",
+     .argument = "G",
+     .help = "What two transactions conflict on: a field of a row (the default), or a row.",
+     .completes = Completes::Choices,
+     .choices = audit_granularity_names},
+    {.name = "--reads",
+     .argument = "R",
+     .help =
+         "What a statement depends on: the records that are relevant to its result (the "
+         "default), or all that are scanned, as 'isomer explore' counts them.",
+     .completes = Completes::Choices,
+     .choices = reads_names},
+    timeout_option,
+    json_option("Print one JSON document instead of text (docs/schema/audit.schema.json)."),
+    svg_option,
+    dot_option,
+    {.name = "app",
+     .argument = "APP",
+     .help = "An SQL application (.sql), or a scenario (.toml) of one for its [levels].",
+     .completes = Completes::Files,
+     .is_required = true},
+};
+
+constexpr Example examples[] = {
+    {"isomer audit --level SI examples/apps/smallbank/smallbank.sql",
+     "the write skew that snapshot isolation lets a small bank have"},
+    {"isomer audit --level PSI --prove examples/audit/withdraw.sql",
+     "a proof that parallel snapshot isolation is enough for one transaction"},
+};
+
+struct Request {
+  audit::Options options;
+  report::AuditTextOptions text;
+  DocumentFiles files;
+  std::string scenarios;  // a folder; empty: none
+};
+
+Request request_in(const Arguments& arguments, OptionReader& reader) {
+  Request out;
+  out.options.cycle_max =
+      static_cast<std::uint32_t>(reader.integer("--max-cycle", 4, 2, cycle_max_max));
+  out.options.prove = arguments.has("--prove");
+  out.options.confirm = !arguments.has("--no-confirm");
+  out.options.granularity =
+      reader.choice("--granularity", audit_granularity_names(), 0) == 0
+          ? program::Granularity::Field
+          : program::Granularity::Row;
+  out.options.reads = static_cast<audit::Reads>(reader.choice("--reads", reads_names(), 0));
+  out.options.assume_counters = arguments.has("--assume-counters");
+  out.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  out.text = {.colour = is_output_colourful(),
+              .ignore_harmless = arguments.has("--ignore-harmless")};
+  out.files = documents_in(arguments, reader);
+  out.scenarios = arguments.value("--scenario-out");
+  if (out.text.ignore_harmless && !out.options.confirm)
+    reader.fail("--ignore-harmless needs anomalies to be confirmed");
+  if (!out.scenarios.empty() && !out.options.confirm)
+    reader.fail("--scenario-out needs anomalies to be confirmed");
+  return out;
+}
+
+int write_scenarios(const Request& request, const report::Audited& audited) {
+  if (request.scenarios.empty()) return status_nothing_found;
+  std::error_code error;
+  std::filesystem::create_directories(request.scenarios, error);
+  const std::string app =
+      std::filesystem::relative(audit::application_file(audited.program), request.scenarios,
+                                error)
+          .generic_string();
+  int status = status_nothing_found;
+  for (const report::AuditedLevel& level : audited.levels) {
+    std::size_t number = 0;
+    for (const audit::Anomaly& anomaly : level.result.anomalies)
+      if (!anomaly.scenario.empty())
+        status = worst(status,
+                       write_bytes_or_complain(
+                           "audit",
+                           (std::filesystem::path(request.scenarios) /
+                            fmt::format("{}-{}.toml", file_name(level.plan.name), ++number))
+                               .string(),
+                           fmt::format("app = \"{}\"\n{}", app, anomaly.scenario)));
+  }
+  return status;
+}
+
+int status_of(const report::Audited& audited, bool ignore_harmless) {
+  int out = status_nothing_found;
+  for (const report::AuditedLevel& level : audited.levels) {
+    bool is_found = false;
+    for (const audit::Anomaly& anomaly : level.result.anomalies)
+      is_found = is_found || report::counts(anomaly, ignore_harmless);
+    const bool is_open =
+        level.result.verdict == audit::Verdict::Unknown ||
+        (!level.result.unknown.empty() && level.result.verdict != audit::Verdict::NoCycle);
+    if (is_found)
+      out = worst(out, status_found);
+    else if (is_open)
+      out = worst(out, status_undecided);
+  }
+  return out;
+}
+
+int audit_program(const Program& program, const std::vector<Plan>& plans, Request request) {
+  const Interruption interruption;
+  report::Audited audited{.program = program, .options = request.options, .levels = {}};
+  {
+    Progress progress(fmt::format("auditing {}", program.file));
+    for (const Plan& plan : plans) {
+      request.options.on_progress = [&](const std::string& how_far) {
+        progress.tell(fmt::format("{}: {}", plan.name, how_far));
+      };
+      audited.levels.push_back({plan, audit::audit(program, plan, request.options)});
+    }
+  }
+  int status =
+      write_documents("audit", request.files,
+                      {.text = [&] { return report::audit_text(audited, request.text); },
+                       .json = [&] { return report::audit_json(audited, request.text); },
+                       .dot = [&] { return report::audit_dot(audited); },
+                       .html = [] { return Expected<std::string>(""); }});
+  status = worst(status, write_scenarios(request, audited));
+  return status == status_nothing_found ? status_of(audited, request.text.ignore_harmless)
+                                        : status;
+}
+
+int run(const Arguments& arguments) {
+  OptionReader reader(arguments);
+  const Request request = request_in(arguments, reader);
+  if (reader.error()) return usage_failure("audit", *reader.error());
+  const Expected<Program> program = program::load_program(arguments.value("app"));
+  const Diagnostics errors = program ? audit::obstacles(*program) : program.error();
+  if (!errors.empty()) {
+    fmt::print(stderr, "{}", render(errors));
+    return status_bad_input;
+  }
+  const std::vector<Plan> plans = plans_in(arguments.values("--level"), *program, reader);
+  if (reader.error()) return usage_failure("audit", *reader.error());
+  return audit_program(*program, plans, request);
+}
+
+}  // namespace
+
+constinit const Command audit_command = {
+    .name = "audit",
+    .purpose = "Run programs",
+    .summary = "Whether an SQL application is serializable, for any number of transactions",
+    .synopsis = "APP [--level L]... [--max-cycle K] [--prove]",
+    .description =
+        "Looks for cycles of dependencies between transactions of an application: what "
+        "they "
+        "are called with, how many there are and what is in the database is left open, and "
+        "a solver finds values for which a cycle is possible at the level, or shows that "
+        "there are none. What it finds is then run: an anomaly is called confirmed if "
+        "'isomer explore' meets it.\n\n"
+        "READ COMMITTED cannot be audited: its statements do not share one snapshot.\n\n"
+        "The exit status is 1 if there are anomalies, 3 if some question was left open.",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace isomer::cli

@@ -1,0 +1,1 @@
+isomer advise --database postgresql examples/apps/simple_bank/simple_bank.sql

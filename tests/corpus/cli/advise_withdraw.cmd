@@ -1,0 +1,1 @@
+isomer advise --levels EC,PSI,SER examples/audit/withdraw.sql

@@ -1,0 +1,1 @@
+isomer audit --level RC examples/audit/withdraw.sql

@@ -1,0 +1,1 @@
+isomer audit examples/audit/upgraded.toml

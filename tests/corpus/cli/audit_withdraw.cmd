@@ -1,0 +1,1 @@
+isomer audit --level EC,PSI --prove examples/audit/withdraw.sql

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "unit/audit/random_application.h"
+
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace isomer::test {
+namespace {
+
+class Author {
+ public:
+  explicit Author(Random& random) : random_(random) {}
+
+  std::string block(int depth, int most) {
+    std::string out;
+    const auto count = 1 + random_.below(static_cast<std::uint64_t>(most));
+    for (std::uint64_t i = 0; i < count; ++i)
+      out += statement(depth);
+    return out;
+  }
+
+ private:
+  std::string pick(const std::vector<std::string>& words) {
+    return words[random_.below(words.size())];
+  }
+
+  // A value for a key.
+  std::string key() {
+    return has_row_ && random_.below(2) == 0 ? "r.n" : pick({"x", "x", "y", "1", "2", "u"});
+  }
+
+  std::string value() { return pick({"u + 1", "y", "x + 1", "0", "u", "7"}); }
+
+  std::string condition() {
+    return pick({"u > y", "u IS NULL", "x = y", "u >= 1",
+                 fmt::format("EXISTS (SELECT 1 FROM log WHERE id = {})", key()),
+                 fmt::format("x IN (SELECT n FROM log WHERE id = {})", key()), "FOUND"});
+  }
+
+  std::string statement(int depth) {
+    const std::string k = key();
+    switch (random_.below(depth > 0 ? 21 : 16)) {
+      case 0:
+        return fmt::format("SELECT a INTO u FROM item WHERE id = {};\n", k);
+      case 1:
+        return fmt::format("SELECT sum(a) INTO u FROM item WHERE b = {};\n", k);
+      case 2:
+        return fmt::format("SELECT count(*) INTO u FROM log WHERE id = {};\n", k);
+      case 3:
+        return fmt::format("SELECT max(n) INTO u FROM log WHERE id = {};\n", k);
+      case 4:
+        return fmt::format("SELECT n INTO u FROM log WHERE id = {} ORDER BY n LIMIT 1;\n",
+                           k);
+      case 5:
+        return fmt::format("UPDATE item SET a = {} WHERE id = {};\n",
+                           pick({value(), "a + 1", "coalesce(u, 0)"}), k);
+      case 6:
+        return fmt::format("UPDATE item SET b = {} WHERE a = {};\n", pick({"3", "b + 1"}),
+                           k);
+      case 7:
+        return fmt::format("INSERT INTO log VALUES ({}, {}, {});\n", k, key(), value());
+      case 8:
+        return fmt::format("INSERT INTO log VALUES ({}, {}, {}) ON CONFLICT {};\n", k,
+                           key(), value(),
+                           pick({"DO NOTHING", "(id, n) DO UPDATE SET v = 5",
+                                 "(id, n) DO UPDATE SET v = log.v + 1"}));
+      case 9:
+        return fmt::format("DELETE FROM log WHERE id = {} AND n = {};\n", k, key());
+      case 10:
+        return fmt::format("DELETE FROM log WHERE id = {};\n", k);
+      case 11:
+        return fmt::format("INSERT INTO item VALUES ({}, 1, 1) ON CONFLICT DO NOTHING;\n",
+                           k);
+      case 12:
+        return fmt::format("SELECT b INTO u FROM item WHERE id = {} FOR UPDATE;\n", k);
+      case 13:
+        return fmt::format(
+            "SELECT i.a INTO u FROM item i JOIN log l ON l.n = i.id WHERE l.id = {};\n", k);
+      case 14:
+        return fmt::format(
+            "UPDATE log SET v = v + 1 WHERE id = {} AND n = {} "
+            "RETURNING v INTO u;\n",
+            k, key());
+      case 15:
+        return fmt::format("u := {};\n", value());
+      case 16:
+        return fmt::format("IF {} THEN\n{}ELSE\n{}END IF;\n", condition(),
+                           block(depth - 1, 2), block(depth - 1, 1));
+      case 17:
+        return fmt::format("IF {} THEN\n{}{}END IF;\n", condition(), block(depth - 1, 1),
+                           pick({"", "RETURN;\n"}));
+      case 18:
+        return fmt::format("FOR i IN 1..2 LOOP\n{}u := i;\n{}END LOOP;\n",
+                           pick({"CONTINUE WHEN x = i;\n", "EXIT WHEN u > 1;\n", ""}),
+                           block(depth - 1, 2));
+      case 19:
+        return fmt::format(
+            "WHILE EXISTS (SELECT 1 FROM log WHERE id = x AND n = coalesce(u, 0) + 1) "
+            "LOOP\n"
+            "{}u := coalesce(u, 0) + 1;\nEXIT WHEN u > 2;\nEND LOOP;\n",
+            block(0, 1));
+      default: {
+        const bool outer = has_row_;
+        has_row_ = true;
+        const std::string body = block(0, 2);
+        has_row_ = outer;
+        return fmt::format("FOR r IN SELECT n FROM log WHERE id = {} LOOP\n{}END LOOP;\n",
+                           outer ? "x" : k, body);
+      }
+    }
+  }
+
+  Random& random_;
+  bool has_row_ = false;
+};
+
+}  // namespace
+
+RandomApplication random_application(Random& random) {
+  RandomApplication out;
+  out.sql =
+      "CREATE TABLE item (id int PRIMARY KEY, a int NOT NULL, b int NOT NULL);\n"
+      "CREATE TABLE log (id int, n int, v int, PRIMARY KEY (id, n));\n";
+  const std::uint64_t types = 1 + random.below(3);
+  for (std::uint64_t i = 0; i < types; ++i)
+    out.sql += fmt::format(
+        "CREATE PROCEDURE p{}(x int, y int) LANGUAGE plpgsql AS $$\n"
+        "DECLARE\nu int;\nr record;\nBEGIN\n{}END $$;\n",
+        i, Author(random).block(2, 4));
+  out.scenario = "[init]\nsql = \"\"\"\n";
+  for (int id = 1; id <= 2; ++id)
+    if (random.below(4) != 0)
+      out.scenario += fmt::format("INSERT INTO item VALUES ({}, {}, {});\n", id,
+                                  random.below(3), random.below(3));
+  for (int id = 1; id <= 2; ++id)
+    for (int n = 1; n <= 2; ++n)
+      if (random.below(2) != 0)
+        out.scenario += fmt::format("INSERT INTO log VALUES ({}, {}, 0);\n", id, n);
+  out.scenario += "\"\"\"\n";
+  const std::uint64_t sessions = 2 + random.below(2);
+  for (std::uint64_t i = 0; i < sessions; ++i)
+    out.scenario +=
+        fmt::format("[[session]]\ncalls = [\"p{}({}, {})\"]\n", random.below(types),
+                    1 + random.below(2), 1 + random.below(2));
+  return out;
+}
+
+}  // namespace isomer::test
