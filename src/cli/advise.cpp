@@ -60,8 +60,8 @@ constexpr Option advise_options[] = {
 };
 
 constexpr Example examples[] = {
-    {"isomer advise --levels PSI,SI,SER examples/apps/smallbank/smallbank.sql",
-     "which transactions of a small bank need more than parallel snapshot isolation"},
+    {"isomer advise examples/audit/registration.sql",
+     "which transactions of a university need which level"},
     {"isomer advise --database postgresql examples/apps/simple_bank/simple_bank.sql",
      "which must be SERIALIZABLE in PostgreSQL"},
 };
@@ -154,7 +154,7 @@ int run(const Arguments& arguments) {
 
 constinit const Command advise_command = {
     .name = "advise",
-    .purpose = "Run programs",
+    .purpose = "Prove programs correct",
     .summary = "The cheapest levels at which an SQL application has no anomalies",
     .synopsis = "APP [--levels L,..] [--database D] [--prove]",
     .description =

@@ -250,7 +250,7 @@ int run(const Arguments& arguments) {
 
 constinit const Command audit_command = {
     .name = "audit",
-    .purpose = "Run programs",
+    .purpose = "Prove programs correct",
     .summary = "Whether an SQL application is serializable, for any number of transactions",
     .synopsis = "APP [--level L]... [--max-cycle K] [--prove]",
     .description =
