@@ -31,7 +31,8 @@ std::optional<Replay> replay(const Program& program, const Plan& plan,
       fmt::format("app = \"{}\"\n{}", file.filename().string(), anomaly.scenario));
   if (!scenario) return std::nullopt;
   const level::Level& level = plan.levels[number];
-  const check::AskedLevel asked(level.qualified_name(), level);
+  check::AskedLevel asked(level.qualified_name(), level);
+  if (asked.built_in) asked = check::AskedLevel(*asked.built_in);
   explore::Options exploring;
   exploring.level = asked;
   exploring.find = explore::Find::Unserializable;

@@ -34,7 +34,7 @@ std::string type_rows(const Advised& advised, const Advice& advice) {
 }
 
 std::string by_type_part(const Advised& advised, const Advice& advice) {
-  std::string head = "<tr><th></th>";
+  std::string head = "<tr class=\"heads\"><th></th>";
   for (std::size_t i = 0; i < advised.offer.names.size(); ++i)
     head += fmt::format("<th title=\"price {}\">{}</th>", i,
                         escape_html(advised.offer.names[i]));
@@ -57,11 +57,10 @@ std::string pairs_part(const Advised& advised, const Advice& advice) {
   return fmt::format(
       "<h2>Or keep {} and make pairs serial</h2>\n<p>{}: of two transactions of such a "
       "pair, "
-      "the later one sees the other; {}.{}</p>\n<table class=\"verdicts "
+      "the later one sees the other; {}. {}</p>\n<table class=\"verdicts "
       "answers\">\n{}</table>\n",
       escape_html(advised.offer.names.front()), counted(advice.changes.size(), "pair"),
-      escape_html(support_text(advice.result)),
-      advice.is_cheapest ? " Fewer pairs are not enough." : "", rows);
+      escape_html(support_text(advice.result)), minimality_text(advice), rows);
 }
 
 std::string uniform_part(const Advised& advised) {
@@ -78,9 +77,10 @@ std::string remaining_section(const Advised& advised) {
   const std::vector<AnomalyGroup> groups = anomaly_groups(advised.result.unchanged, false);
   if (groups.empty()) return {};
   std::string out = fmt::format(
-      "<section>\n<h1>If nothing is changed</h1>\n<p class=\"facts\">{} What explore makes "
-      "of them, isomer audit --level {} --html tells.</p>\n",
-      escape_html(unchanged_text(advised)), escape_html(advised.offer.levels.front().name));
+      "<section>\n<h1>If nothing is changed</h1>\n<p class=\"facts\">With {} for all types "
+      "these are possible; isomer audit --level {} --html runs them.</p>\n",
+      escape_html(advised.offer.names.front()),
+      escape_html(advised.offer.levels.front().name));
   std::size_t number = 0;
   for (const AnomalyGroup& group : groups) {
     const std::string id = fmt::format("u{}", ++number);

@@ -55,7 +55,7 @@ std::string pairs_text(const Advised& advised, const Advice& advice, const Ink& 
       ink.bold(fmt::format("Or keep {} and let one of these see the other (serial pairs):",
                            advised.offer.names.front())),
       counted(advice.changes.size(), "pair"), support_text(advice.result), aligned(rows),
-      advice.is_cheapest ? "Fewer pairs are not enough." : minimality_text(advice));
+      minimality_text(advice));
 }
 
 std::string next_step(const Advised& advised, const std::string& command) {

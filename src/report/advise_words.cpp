@@ -55,12 +55,17 @@ std::string pair_text(const Advised& advised, const std::vector<std::uint32_t>& 
 }
 
 std::string need_text(const Advised& advised, const Advice& advice, const Change& change) {
-  const std::string what = change.without.kind.empty()
-                               ? "not known"
-                               : title_text(advised.program, change.without);
+  const audit::Anomaly& without = change.without;
+  const bool is_involved = std::ranges::all_of(change.types, [&](std::uint32_t type) {
+    return std::ranges::any_of(
+        without.transactions,
+        [&](const audit::AnomalyTransaction& of) { return of.type == type; });
+  });
+  const std::string what =
+      is_involved ? title_text(advised.program, without) : "it is not known to be enough";
   if (change.types.size() > 1) return fmt::format("else {}", what);
   const std::uint32_t level = advice.choice[change.types.front()];
-  return fmt::format("at {} {}", advised.offer.names[level - 1], what);
+  return fmt::format("with {}, {}", advised.offer.names[level - 1], what);
 }
 
 const Change* change_of(const Advice& advice, std::uint32_t type) {
@@ -70,9 +75,11 @@ const Change* change_of(const Advice& advice, std::uint32_t type) {
 }
 
 std::string minimality_text(const Advice& advice) {
+  const std::string cheaper =
+      advice.changes.front().types.size() > 1 ? "fewer pairs" : "anything cheaper";
   return advice.is_cheapest
-             ? "Nothing cheaper is enough."
-             : "Something cheaper may be enough: the solver could not decide some of it.";
+             ? fmt::format("With {}, audit finds an anomaly.", cheaper)
+             : fmt::format("With {}, audit finds an anomaly or cannot decide.", cheaper);
 }
 
 std::string nothing_enough_text(const Advised& advised) {
@@ -86,21 +93,26 @@ std::string nothing_enough_text(const Advised& advised) {
 
 std::string how_to_text(const Advised& advised) {
   if (!advised.result.by_type) return {};
+  const Advice& advice = *advised.result.by_type;
   std::vector<std::string> changed;
-  for (const Change& change : advised.result.by_type->changes)
+  for (const Change& change : advice.changes)
     changed.push_back(advised.program.types[change.types.front()].name);
   if (advised.offer.is_postgresql)
     return fmt::format(
-        "Begin {} with BEGIN ISOLATION LEVEL SERIALIZABLE, all others with BEGIN ISOLATION "
-        "LEVEL REPEATABLE READ (PostgreSQL's default, READ COMMITTED, is weaker than what "
-        "was audited), and run again what fails with SQLSTATE 40001.",
-        fmt::join(changed, ", "));
+        "Begin {} with BEGIN ISOLATION LEVEL SERIALIZABLE{}, and run again what fails with "
+        "SQLSTATE 40001. PostgreSQL's default, READ COMMITTED, is weaker than either.",
+        changed.size() == advised.program.types.size()
+            ? "every transaction"
+            : fmt::format("{}", fmt::join(changed, ", ")),
+        changed.size() == advised.program.types.size()
+            ? ""
+            : ", the others with BEGIN ISOLATION LEVEL REPEATABLE READ");
   std::vector<std::string> levels{
       fmt::format("default = \"{}\"", advised.offer.names.front())};
-  for (const Change& change : advised.result.by_type->changes) {
+  for (const Change& change : advice.changes) {
     const std::uint32_t type = change.types.front();
-    levels.push_back(fmt::format("{} = \"{}\"", advised.program.types[type].name,
-                                 advised.result.by_type->names[type]));
+    levels.push_back(
+        fmt::format("{} = \"{}\"", advised.program.types[type].name, advice.names[type]));
   }
   return fmt::format("In a scenario: [levels] {}", fmt::join(levels, ", "));
 }

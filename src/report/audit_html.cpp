@@ -75,10 +75,10 @@ std::string source_lines(const Program& program, const program::Span& at) {
 
 std::string statement_part(const Program& program, std::size_t place, std::string_view verb,
                            const program::Statement& statement) {
-  return fmt::format(
-      "<div><b>{}</b> {} <span class=\"aside\">{}</span>\n<pre>{}</pre></div>\n",
-      transaction_name(place), verb, escape_html(short_place_text(program, statement.at)),
-      source_lines(program, statement.at));
+  return fmt::format("<b>{} {}</b> <span class=\"aside\">{}</span>\n{}",
+                     transaction_name(place), verb,
+                     escape_html(short_place_text(program, statement.at)),
+                     source_lines(program, statement.at));
 }
 
 std::string dependencies(const Program& program, const Anomaly& anomaly,
@@ -88,7 +88,7 @@ std::string dependencies(const Program& program, const Anomaly& anomaly,
     const Dependency& edge = anomaly.dependencies[i];
     out += fmt::format(
         "<li data-arrow=\"{}-e{}\"><span class=\"mono\">{} <b class=\"{}\">{}</b> "
-        "{}</span> &ensp;{}\n<div class=\"pair\">{}{}</div></li>\n",
+        "{}</span> &ensp;{}\n<pre>{}{}</pre></li>\n",
         id, i, transaction_name(edge.from), audit::name(edge.kind),
         escape_html(
             fmt::format("--{} {}-->", audit::name(edge.kind), record_text(program, edge))),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cycle of an anomaly as a scene: a column for each transaction, in its box the lines
 // that make the dependencies.
-#include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -42,20 +42,24 @@ history::History bare_history(std::size_t count) {
   return builder.build();
 }
 
+// "16 reads account(2).balance", in the order of the program.
 std::vector<std::string> box_lines(const program::Program& program, const Anomaly& anomaly,
-                                   std::size_t place) {
-  std::vector<std::string> out;
+                                   std::size_t transaction) {
+  std::set<std::pair<std::size_t, std::string>> lines;
   const auto add = [&](std::string_view verb, const Dependency& edge,
-                       const program::Statement& statement) {
-    std::string line = fmt::format("{:<6} {}  {}", verb, record_text(program, edge),
-                                   short_place_text(program, statement.at));
-    if (std::ranges::find(out, line) == out.end()) out.push_back(std::move(line));
+                       const program::Span& at) {
+    const std::string place = short_place_text(program, at);
+    lines.emplace(at.first,
+                  fmt::format("{} {} {}", place.substr(place.rfind(':') + 1), verb,
+                              printable(record_text(program, edge), label_width_max)));
   };
   for (const Dependency& edge : anomaly.dependencies) {
-    if (edge.from == place) add(from_verb(edge.kind), edge, *edge.from_statement);
-    if (edge.to == place) add(to_verb(edge.kind), edge, *edge.to_statement);
+    if (edge.from == transaction) add(from_verb(edge.kind), edge, edge.from_statement->at);
+    if (edge.to == transaction) add(to_verb(edge.kind), edge, edge.to_statement->at);
   }
-  std::ranges::sort(out);  // reads before writes
+  std::vector<std::string> out;
+  for (const auto& [place, line] : lines)
+    out.push_back(line);
   return out;
 }
 
@@ -79,9 +83,11 @@ AnomalyPicture anomaly_picture(const program::Program& program, const Anomaly& a
          .kind = edge_kind(edge.kind),
          .role = Role::Cycle,
          .is_inferred = false,
-         .label = fmt::format("{} {}", audit::name(edge.kind),
-                              printable(record_text(program, edge), label_width_max)),
-         .tooltip = dependency_sentence(edge),
+         .label = fmt::format(
+             "{} {}", audit::name(edge.kind),
+             edge.field.empty() ? program.tables[edge.table.index].name : edge.field),
+         .tooltip =
+             fmt::format("{}: {}", record_text(program, edge), dependency_sentence(edge)),
          .anchor = fmt::format("e{}", i)});
   }
   return out;

@@ -93,6 +93,12 @@ pre { overflow-x: auto; background: var(--band); border-radius: 8px; padding: .6
 mark { background: var(--unknown-ground); color: inherit; }
 .lattice { background: #ffffff; border-radius: 10px; padding: .6rem; }
 .lattice svg { max-width: 100%; height: auto; }
+.answers th, .verdicts .why { text-align: left; }
+.answers td { white-space: nowrap; }
+.verdicts .why { white-space: normal; font-weight: 400; padding-left: .3rem; }
+summary { cursor: pointer; font-weight: 600; margin: .6rem 0; }
+@media (max-width: 40rem) { .answers tr, .answers .why { display: block; }
+  .answers th { padding-top: .5rem; } .answers .heads, .answers td:empty { display: none; } }
 )css";
 }
 

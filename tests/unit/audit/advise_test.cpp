@@ -67,15 +67,14 @@ TEST(Cheapest, is_the_cheapest_that_nothing_covers) {
       const std::pair priced{audit::price_of(one), one};
       if (!is_out && (!best || priced < *best)) best = priced;
     }
-    const std::optional<Assignment> found = cheapest.next(Budget());
-    ASSERT_EQ(found.has_value(), best.has_value()) << "seed " << seed;
-    if (found) EXPECT_EQ(*found, best->second) << "seed " << seed;
+    EXPECT_EQ(cheapest.next(Budget()), best ? std::optional(best->second) : std::nullopt)
+        << "seed " << seed;
   }
 }
 
 // --- advice on applications ---
 
-class Advice : public testing::Test {
+class CheapestAdvice : public testing::Test {
  protected:
   program::Program load(const std::string& sql) const {
     std::ofstream(scratch_.path("app.sql")) << sql;
@@ -152,20 +151,21 @@ class Advice : public testing::Test {
     };
     EXPECT_EQ(price(result.by_type), cheapest_levels(program, offered, options))
         << fmt::format("{}\n", fmt::join(names, ",")) << application.sql;
-    EXPECT_EQ(price(result.by_serial_pairs), fewest_pairs(program, offered, options))
-        << names.front() << "\n"
-        << application.sql;
+    if (program.types.size() < 3)  // else there are 64 sets of pairs
+      EXPECT_EQ(price(result.by_serial_pairs), fewest_pairs(program, offered, options))
+          << names.front() << "\n"
+          << application.sql;
     return true;
   }
 
   Scratch scratch_;
 };
 
-TEST_F(Advice, is_as_cheap_as_the_best_of_all_assignments) {
+TEST_F(CheapestAdvice, is_as_cheap_as_the_best_of_all_assignments) {
   const std::vector<std::vector<std::string>> offers{
       {"EC", "PSI", "SER"}, {"EC", "CC", "PSI"}, {"PSI", "SI", "SER"}, {"PC", "PSI", "SI"}};
   int changed = 0;
-  const int count = effort(24, 3);
+  const int count = effort(12, 2);
   for (int seed = 1; seed <= count; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     const RandomApplication application = random_application(random);
@@ -199,7 +199,7 @@ UPDATE item SET c = u + 1 WHERE id = x;
 END $$;
 )";
 
-TEST_F(Advice, says_what_goes_wrong_without_each_change) {
+TEST_F(CheapestAdvice, says_what_goes_wrong_without_each_change) {
   const program::Program program = load(star);
   const audit::Offer offered = offer({"SI", "SER"});
   const AdviseResult result = audit::advise(program, offered, {});
@@ -215,7 +215,7 @@ TEST_F(Advice, says_what_goes_wrong_without_each_change) {
   EXPECT_EQ(result.by_serial_pairs->price.changed, 2U);
 }
 
-TEST_F(Advice, knows_when_nothing_offered_is_enough) {
+TEST_F(CheapestAdvice, knows_when_nothing_offered_is_enough) {
   const AdviseResult result = audit::advise(load(star), offer({"EC", "PSI", "SI"}), {});
   EXPECT_FALSE(result.uniform);
   EXPECT_FALSE(result.by_type);
@@ -223,7 +223,7 @@ TEST_F(Advice, knows_when_nothing_offered_is_enough) {
   EXPECT_EQ(result.unknown, "");
 }
 
-TEST_F(Advice, ends_when_the_time_is_over) {
+TEST_F(CheapestAdvice, ends_when_the_time_is_over) {
   audit::Options options;
   options.budget = Budget(0.0);
   const AdviseResult result = audit::advise(load(star), offer({"SI", "SER"}), options);
