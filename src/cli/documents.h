@@ -33,6 +33,7 @@ struct DocumentMakers {
   std::function<std::string()> json;
   std::function<std::string()> dot;
   std::function<Expected<std::string>()> html;
+  std::function<Expected<std::string>()> svg = {};  // absent: the pictures of the page
 };
 
 // Gives the exit status: 0, or that of a failure, which has been told.
