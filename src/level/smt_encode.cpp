@@ -138,7 +138,7 @@ SmtEncoder::Formula SmtEncoder::in_set(TermId set, Element e) {
     default:
       break;
   }
-  ISOMER_ASSERT(!"a set");
+  ISOMER_UNREACHABLE();
   return {};
 }
 
@@ -201,7 +201,7 @@ SmtEncoder::Formula SmtEncoder::related(TermId relation, Element from, Element t
     default:
       break;
   }
-  ISOMER_ASSERT(!"a relation");
+  ISOMER_UNREACHABLE();
   return {};
 }
 
@@ -405,7 +405,7 @@ SmtEncoder::Formula SmtEncoder::formula(TermId id) {
     default:
       break;
   }
-  ISOMER_ASSERT(!"a formula");
+  ISOMER_UNREACHABLE();
   return {};
 }
 
