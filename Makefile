@@ -11,6 +11,7 @@ help:
 	@echo "make test     build, then all tests"
 	@echo "make build    build/release/isomer"
 	@echo "make bench    measure speed (minutes)"
+	@echo "make bench-report  measure, and write docs/BENCHMARKS.md"
 	@echo "make bench-plots  draw how explore scales (up to an hour)"
 	@echo "make asan     all tests under AddressSanitizer and UBSan"
 	@echo "make clang    build everything with clang 19 too, for its warnings"
@@ -45,6 +46,9 @@ bench: build
 	@tools/bench-isolde build/release
 	@tools/bench-predict build/release
 	@tools/bench-verify build/release
+
+bench-report: build
+	@tools/bench-report build/release
 
 bench-plots: build
 	@tools/bench-plots build/release
