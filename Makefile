@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make demo` and `make test` do everything on a fresh Debian 12: they install what is missing
 # (apt packages), configure, build and run.  With everything installed they never call apt.
-.PHONY: demo test build bench bench-plots format format-check asan install deb fuzz packages clean help
+.PHONY: demo test build bench bench-report bench-plots format format-check asan clang install deb fuzz packages clean help
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -13,6 +13,7 @@ help:
 	@echo "make bench    measure speed (minutes)"
 	@echo "make bench-plots  draw how explore scales (up to an hour)"
 	@echo "make asan     all tests under AddressSanitizer and UBSan"
+	@echo "make clang    build everything with clang 19 too, for its warnings"
 	@echo "make fuzz     fuzz every reader for FUZZ_SECONDS (600) each"
 	@echo "make format   format the sources"
 	@echo "make install  install under PREFIX ($(PREFIX)); make deb: a Debian package"
@@ -34,6 +35,10 @@ asan: packages
 	@cmake --preset asan > /dev/null
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
+
+clang: packages
+	@cmake --preset clang > /dev/null
+	@cmake --build --preset clang -j $(JOBS)
 
 bench: build
 	@tools/bench build/release

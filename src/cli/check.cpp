@@ -27,10 +27,8 @@ constexpr Option check_options[] = {
     {.name = "--level",
      .argument = "L",
      .takes = Takes::Many,
-     .help =
-         "A level to check: a name such as SI or cerone:SI ('isomer levels' lists them), "
-         "a file mine.level, or one level of it, mine.level:MyLevel. May be repeated, or "
-         "be a list with commas. Without it, the seven built-in ones.",
+     .help = "A level to check; may be repeated or a list with commas. Without it, the "
+             "seven built-in ones.",
      .completes = Completes::Choices,
      .choices = standard_level_names},
     {.name = "--format",
@@ -201,7 +199,9 @@ constinit const Command check_command = {
         "(causal "
         "consistency), PC (prefix consistency), PSI (parallel snapshot isolation), SI "
         "(snapshot isolation), SER (serializability). PC and PSI are incomparable; every "
-        "other one includes all before it.",
+        "other one includes all before it.\n\n"
+        "The exit status is 0 if every level asked for allows every history, 1 if one does "
+        "not, 3 if that was not decided.",
     .options = check_options,
     .examples = check_examples,
     .run = run_check,

@@ -48,8 +48,7 @@ constexpr Option compare_options[] = {
     {.name = "level",
      .argument = "L",
      .takes = Takes::Many,
-     .help = "Two levels: names such as SI or cerone:SI ('isomer levels' lists them), or "
-             "one level of a file, mine.level:MyLevel.",
+     .help = "The two levels to compare.",
      .completes = Completes::Choices,
      .choices = standard_level_names},
 };

@@ -8,6 +8,7 @@
 #include "cli/exit_status.h"
 #include "cli/output.h"
 #include "report/dot.h"
+#include "report/errors_report.h"
 #include "report/svg_document.h"
 
 namespace isomer::cli {
@@ -55,7 +56,8 @@ std::string command_typed(std::string_view command, std::span<const Option> opti
   std::string positional;
   std::string named;
   for (const Option& option : options) {
-    if (option.name == "--json" || option.completes == Completes::Files) continue;
+    const bool is_about_results = option.name == "--json" || option.name == "--to";
+    if (is_about_results || option.completes == Completes::Files) continue;
     for (const std::string& value : arguments.values(option.name)) {
       if (option.is_positional())
         positional += fmt::format(" {}", value);
@@ -64,6 +66,12 @@ std::string command_typed(std::string_view command, std::span<const Option> opti
     }
   }
   return fmt::format("isomer {}{}{}", command, positional, named);
+}
+
+int refuse_input(const Diagnostics& errors, const DocumentFiles& files) {
+  if (files.json) fmt::print("{}", report::errors_json(errors));
+  fmt::print(stderr, "{}", render(errors));
+  return status_bad_input;
 }
 
 int write_documents(std::string_view command, const DocumentFiles& files,

@@ -95,7 +95,8 @@ std::string next_step(const Compared& c, const std::string& command) {
   if (!is_unbounded(c)) out += fmt::format("For any size:  {} --prove\n", command);
   for (const Half& half : halves(c))
     if (half.direction.counterexample)
-      return out + fmt::format("See it:  {} --html relation.html\n", command);
+      return out + fmt::format("{:<{}}  {} --html relation.html\n",
+                               "See it:", out.empty() ? 7 : 13, command);
   return out;
 }
 

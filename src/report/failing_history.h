@@ -26,6 +26,7 @@ struct FailingHistory {
   const explore::Opinion& opinion;         // of the failure
   std::optional<check::AskedLevel> level;  // that allows it; absent: every history is
   program::Granularity granularity = program::Granularity::Row;
+  std::string picture_id = "p";  // keeps the pictures of one page apart
 };
 
 // "SI"; "true" if every history is allowed.

@@ -20,8 +20,6 @@ using explore::Failure;
 using history::KeyId;
 using program::Program;
 
-constexpr std::string_view picture_id = "p";
-
 std::string operation_line(const FailingHistory& f, const std::vector<ToldTransaction>& all,
                            const ToldOperation& operation) {
   const std::string key = key_text(f.failure.history, operation.key);
@@ -101,7 +99,7 @@ std::string why(const FailingHistory& f) {
                      escape_html(violation.summary));
   if (!violation.cycle.empty())
     out += fmt::format("<ol class=\"reasons\">\n{}</ol>\n",
-                       reasons_list(opinion.history, told(violation.cycle), picture_id));
+                       reasons_list(opinion.history, told(violation.cycle), f.picture_id));
   return out;
 }
 
@@ -170,7 +168,7 @@ std::string sources(const Program& program, const std::vector<ToldTransaction>& 
 std::string failing_history_html(const FailingHistory& f, std::string_view heading) {
   const std::vector<ToldTransaction> told = told_transactions(f.program, f.failure);
   return fmt::format("<h2>{}</h2>\n{}{}{}{}", escape_html(heading),
-                     figure(f.opinion.history, failing_history_scene(f), picture_id),
+                     figure(f.opinion.history, failing_history_scene(f), f.picture_id),
                      story(f, told), why(f), sources(f.program, told));
 }
 

@@ -59,7 +59,7 @@ std::string parts(const Predicted& p, const Prediction& prediction) {
 
 std::string why(const Predicted& p, std::size_t index, const Ink& ink) {
   const Prediction& prediction = p.result.predictions[index];
-  const predict::Opinion& opinion = p.opinions[index];
+  const check::Opinion& opinion = p.opinions[index];
   return fmt::format("{}{}{}\n", verdict_table_text(opinion.levels, ink),
                      finding_text(prediction.history, finding_of(prediction), ink),
                      ink.bold(prevention_text(opinion.levels)));

@@ -107,6 +107,12 @@ b.so, b.wr, b.ww, b.rw, b.vis, b.co { color: var(--colour); }
 pre { overflow-x: auto; background: var(--band); border-radius: 8px; padding: .6rem .8rem;
   font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 mark { background: var(--unknown-ground); color: inherit; }
+.answers th, .verdicts .why { text-align: left; }
+.answers td { white-space: nowrap; }
+.verdicts .why { white-space: normal; font-weight: 400; padding-left: .3rem; }
+summary { cursor: pointer; font-weight: 600; margin: .6rem 0; }
+@media (max-width: 40rem) { .answers tr, .answers .why { display: block; }
+  .answers th { padding-top: .5rem; } .answers .heads, .answers td:empty { display: none; } }
 .steps { list-style: none; padding: 0; margin: .3rem 0 1rem; }
 .steps > li { margin: .5rem 0; }
 .steps pre { margin: 0; padding: .25rem .6rem; }
