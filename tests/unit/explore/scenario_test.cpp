@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "explored.h"
 #include "program/load.h"
 #include "support/effort.h"
+#include "support/explore/explored.h"
 
 namespace isomer::explore {
 namespace {
