@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "explored.h"
+#include "complaint.h"
 #include "level/library.h"
 #include "support/effort.h"
 
