@@ -115,7 +115,8 @@ std::string replay_part(const audit::Replay& replay, program::Granularity granul
                                .opinion = replay.opinion,
                                .level = replay.level,
                                .granularity = granularity,
-                               .picture_id = fmt::format("{}-run", id)});
+                               .picture_id = fmt::format("{}-run", id)},
+                              headline(replay.program, *replay.result.failure));
 }
 
 // Rows and calls, and what explore makes of them.

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check/asked_level.h"
@@ -97,6 +98,6 @@ Json failing_history_json(const FailingHistory& failing);
 // --- as a picture and as a part of a page ---
 
 Scene failing_history_scene(const FailingHistory& failing);
-std::string failing_history_html(const FailingHistory& failing);
+std::string failing_history_html(const FailingHistory& failing, std::string_view heading);
 
 }  // namespace isomer::report

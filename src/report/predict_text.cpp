@@ -112,14 +112,9 @@ std::string one(const Predicted& p, std::size_t index, const Ink& ink) {
 }
 
 std::string none(const Predicted& p, const Ink& ink) {
-  if (!p.result.unknown.empty())
-    return fmt::format("{}\n",
-                       ink.doubtful(fmt::format("undecided ({}): nothing predicted so far",
-                                                p.result.unknown)));
-  return fmt::format("{}\n", ink.good(fmt::format(
-                                 "nothing predicted: every run of this kind that {} allows "
-                                 "is serializable",
-                                 p.options.level.name)));
+  const std::string text = nothing_predicted_text(p);
+  return fmt::format("{}\n",
+                     p.result.unknown.empty() ? ink.good(text) : ink.doubtful(text));
 }
 
 std::string next_step(const Predicted& p, const std::string& command) {

@@ -73,9 +73,9 @@ TEST(Audit, every_scenario_that_it_writes_can_be_replayed) {
 
 TEST(Audit, draws_and_writes_pages) {
   const Scratch scratch;
-  const Outcome outcome = run(
-      audit +
-      "--level EC,PSI --dot $SCRATCH/a.dot --svg $SCRATCH/a.svg --html $SCRATCH/a.html");
+  const Outcome outcome = run(audit +
+                              "--prove --level EC,PSI --dot $SCRATCH/a.dot --svg "
+                              "$SCRATCH/a.svg --html $SCRATCH/a.html");
   EXPECT_EQ(outcome.status, 1) << outcome.output;
   EXPECT_THAT(test::contents(scratch.path("a.dot")), HasSubstr("EC: lost update"));
   EXPECT_THAT(test::contents(scratch.path("a.svg")), HasSubstr("</svg>"));
