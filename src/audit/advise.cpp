@@ -67,24 +67,18 @@ class Search {
 
   // What is found out about an assignment for another reason.
   void learn(const Assignment& assignment, const Result& result) {
-    if (is_clean(result))
-      clean_.push_back({assignment, result});
-    else if (!result.anomalies.empty())
-      exclude_stronger(assignment, result.anomalies.front());
-    else
-      give_up(assignment, result.unknown);
+    (is_clean(result) ? clean_ : bad_).push_back({assignment, result});
   }
 
   std::optional<Advice> run() {
+    for (const Known& known : bad_)
+      exclude_all_like(known.assignment, known.result);
     while (const std::optional<Assignment> candidate = cheapest_.next(options_.budget)) {
       if (const Known* clean = weaker_clean(*candidate))
         return advice(*candidate, clean->result);
       const Result result = audited(*candidate, options_.prove);
       if (is_clean(result)) return advice(*candidate, result);
-      if (result.anomalies.empty())
-        give_up(*candidate, result.unknown);
-      else
-        exclude_stronger(*candidate, result.anomalies.front());
+      exclude_all_like(*candidate, result);
     }
     if (options_.budget.is_exhausted()) out_.unknown = options_.budget.reason();
     return std::nullopt;
@@ -109,6 +103,13 @@ class Search {
   void exclude(const Assignment& bad, const Anomaly& anomaly) {
     cheapest_.exclude(bad, reasons_.size());
     reasons_.push_back(anomaly);
+  }
+
+  void exclude_all_like(const Assignment& assignment, const Result& result) {
+    if (result.anomalies.empty())
+      give_up(assignment, result.unknown);
+    else
+      exclude_stronger(assignment, result.anomalies.front());
   }
 
   // Nothing is known of the assignment, and it is not advised.
@@ -194,6 +195,7 @@ class Search {
   Cheapest cheapest_;
   std::vector<Anomaly> reasons_;
   std::vector<Known> clean_;
+  std::vector<Known> bad_;  // not yet excluded
   bool is_cheapest_ = true;
   AdviseResult& out_;
 };

@@ -48,6 +48,7 @@ constexpr Option advise_options[] = {
      .help =
          "Records that are numbered by a counter, as orders are, have lower numbers than "
          "the counter at the start."},
+    conflict_granularity_option,
     timeout_option,
     json_option(
         "Print one JSON document instead of text (docs/schema/advise.schema.json)."),
@@ -131,6 +132,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       static_cast<std::uint32_t>(reader.integer("--max-cycle", 4, 2, advised_cycle_max));
   out.options.prove = arguments.has("--prove");
   out.options.assume_counters = arguments.has("--assume-counters");
+  out.options.granularity = conflict_granularity_in(reader);
   out.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
   out.offer = offer_in(arguments, reader);
   out.files = documents_in(arguments, reader);
@@ -145,9 +147,8 @@ int run(const Arguments& arguments) {
   if (reader.error()) return usage_failure("advise", *reader.error());
   const Expected<Program> program = program::load_program(arguments.value("app"));
   const Diagnostics errors = program ? audit::obstacles(*program) : program.error();
-  if (errors.empty()) return advise_program(*program, request);
-  fmt::print(stderr, "{}", render(errors));
-  return status_bad_input;
+  return errors.empty() ? advise_program(*program, request)
+                        : refuse_input(errors, request.files);
 }
 
 }  // namespace

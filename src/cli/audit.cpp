@@ -24,10 +24,6 @@ using program::Program;
 
 constexpr std::uint64_t cycle_max_max = 12;
 
-std::vector<std::string> audit_granularity_names() {
-  return {"field", "row"};
-}
-
 std::vector<std::string> reads_names() {
   return {"relevant", "scanned"};  // as audit::Reads
 }
@@ -64,11 +60,7 @@ constexpr Option audit_options[] = {
      .help =
          "Records that are numbered by a counter, as orders are, have lower numbers than "
          "the counter at the start."},
-    {.name = "--granularity",
-     .argument = "G",
-     .help = "What two transactions conflict on: a field of a row (the default), or a row.",
-     .completes = Completes::Choices,
-     .choices = audit_granularity_names},
+    conflict_granularity_option,
     {.name = "--reads",
      .argument = "R",
      .help =
@@ -109,10 +101,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       static_cast<std::uint32_t>(reader.integer("--max-cycle", 4, 2, cycle_max_max));
   out.options.prove = arguments.has("--prove");
   out.options.confirm = !arguments.has("--no-confirm");
-  out.options.granularity =
-      reader.choice("--granularity", audit_granularity_names(), 0) == 0
-          ? program::Granularity::Field
-          : program::Granularity::Row;
+  out.options.granularity = conflict_granularity_in(reader);
   out.options.reads = static_cast<audit::Reads>(reader.choice("--reads", reads_names(), 0));
   out.options.assume_counters = arguments.has("--assume-counters");
   out.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
@@ -237,10 +226,7 @@ int run(const Arguments& arguments) {
   if (reader.error()) return usage_failure("audit", *reader.error());
   const Expected<Program> program = program::load_program(arguments.value("app"));
   const Diagnostics errors = program ? audit::obstacles(*program) : program.error();
-  if (!errors.empty()) {
-    fmt::print(stderr, "{}", render(errors));
-    return status_bad_input;
-  }
+  if (!errors.empty()) return refuse_input(errors, request.files);
   const std::vector<Plan> plans = plans_in(arguments.values("--level"), *program, reader);
   if (reader.error()) return usage_failure("audit", *reader.error());
   return audit_program(*program, plans, request);

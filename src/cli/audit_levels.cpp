@@ -113,6 +113,16 @@ std::vector<Plan> plans_in(const std::vector<std::string>& words,
   return out;
 }
 
+std::vector<std::string> conflict_granularity_names() {
+  return {"field", "row"};
+}
+
+program::Granularity conflict_granularity_in(OptionReader& reader) {
+  return reader.choice("--granularity", conflict_granularity_names(), 0) == 0
+             ? program::Granularity::Field
+             : program::Granularity::Row;
+}
+
 std::string file_name(const std::string& level) {
   std::string out = level;
   for (char& c : out)

@@ -2,6 +2,7 @@
 // What a person reads: what was asked, which levels are enough, then each anomaly with the
 // SQL that makes it, and what to do next.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -130,6 +131,20 @@ bool has_scenarios(const Audited& audited) {
   });
 }
 
+// `isomer advise` with the levels from the one that has anomalies on.
+std::string advise_command(const Audited& audited, bool ignore_harmless) {
+  constexpr std::array<std::string_view, 5> offered{"EC", "CC", "PSI", "SI", "SER"};
+  const auto bad = std::ranges::find_if(audited.levels, [&](const AuditedLevel& level) {
+    return !anomaly_groups(level.result, ignore_harmless).empty();
+  });
+  const auto first = std::ranges::find(offered, bad->plan.name);
+  const bool is_default = first == offered.begin() || first == offered.end();
+  return fmt::format(
+      "isomer advise {}{}",
+      is_default ? "" : fmt::format("--levels {} ", fmt::join(first, offered.end(), ",")),
+      audited.program.file);
+}
+
 std::string next_step(const Audited& audited, const AuditTextOptions& options) {
   std::string out;
   for (const std::string& command : options.replay_commands)
@@ -144,7 +159,8 @@ std::string next_step(const Audited& audited, const AuditTextOptions& options) {
   out += fmt::format("See it:    {} --html audit.html\n", options.command);
   if (has_scenarios(audited) && options.replay_commands.empty())
     out += fmt::format("Keep it:   {} --scenario-out anomalies\n", options.command);
-  return fmt::format("\n{}Fix it:    isomer advise {}\n", out, audited.program.file);
+  return fmt::format("\n{}Fix it:    {}\n", out,
+                     advise_command(audited, options.ignore_harmless));
 }
 
 }  // namespace

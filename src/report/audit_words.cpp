@@ -54,33 +54,41 @@ std::string anomalies_text(std::size_t count) {
   return fmt::format("{} anomal{}", count, count == 1 ? "y" : "ies");
 }
 
-// "lost update, write skew": each kind once.
-std::string kinds_text(const audit::Result& result, bool ignore_harmless) {
+// "lost update, write skew": each kind once, of those that are confirmed or of the others.
+std::string kinds_text(const audit::Result& result, const AuditTextOptions& options,
+                       bool is_confirmed) {
   std::vector<std::string> kinds;
-  for (const AnomalyGroup& group : anomaly_groups(result, ignore_harmless))
-    if (std::ranges::find(kinds, group.front()->kind) == kinds.end())
-      kinds.push_back(group.front()->kind);
+  for (const Anomaly& anomaly : result.anomalies)
+    if (counts(anomaly, options.ignore_harmless) &&
+        (anomaly.confirmation != Confirmation::Unconfirmed) == is_confirmed &&
+        std::ranges::find(kinds, anomaly.kind) == kinds.end())
+      kinds.push_back(anomaly.kind);
   return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
 VerdictWords anomalies_words(const audit::Result& result, const AuditTextOptions& options) {
   const AnomalyCounts counts = anomaly_counts(result, options.ignore_harmless);
-  const std::string kinds = kinds_text(result, options.ignore_harmless);
-  const std::string left_out =
-      counts.left_out == 0 ? "" : fmt::format("{} harmless left out", counts.left_out);
-  if (counts.confirmed == 0 && counts.unconfirmed == 0)
-    return {"ok", "no harm done", left_out};
-  if (counts.confirmed == 0)
-    return {"unknown", "perhaps not serializable",
-            fmt::format("{} suspected ({}), not confirmed{}{}",
-                        anomalies_text(counts.unconfirmed), kinds,
-                        left_out.empty() ? "" : "; ", left_out)};
-  std::string detail = fmt::format("{} ({})", anomalies_text(counts.confirmed), kinds);
-  if (counts.harmless > 0) detail += fmt::format(", {} harmless", counts.harmless);
+  std::vector<std::string> parts;
+  if (counts.confirmed > 0) {
+    const std::string harm = counts.harmless == counts.confirmed ? ", harmless"
+                             : counts.harmless > 0
+                                 ? fmt::format(", {} harmless", counts.harmless)
+                                 : "";
+    parts.push_back(fmt::format("{} ({}){}", anomalies_text(counts.confirmed),
+                                kinds_text(result, options, true), harm));
+  }
   if (counts.unconfirmed > 0)
-    detail += fmt::format("; {} more suspected, not confirmed", counts.unconfirmed);
-  if (!left_out.empty()) detail += fmt::format("; {}", left_out);
-  return {"no", "NOT serializable", detail};
+    parts.push_back(fmt::format("{} suspected ({}), not confirmed",
+                                counts.confirmed > 0
+                                    ? fmt::format("{} more", counts.unconfirmed)
+                                    : anomalies_text(counts.unconfirmed),
+                                kinds_text(result, options, false)));
+  if (counts.left_out > 0)
+    parts.push_back(fmt::format("{} harmless left out", counts.left_out));
+  const std::string detail = fmt::format("{}", fmt::join(parts, "; "));
+  if (counts.confirmed > 0) return {"no", "NOT serializable", detail};
+  if (counts.unconfirmed > 0) return {"unknown", "perhaps not serializable", detail};
+  return {"ok", "no harm done", detail};
 }
 
 }  // namespace

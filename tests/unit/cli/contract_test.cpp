@@ -175,7 +175,8 @@ TEST(Contract, bad_input_is_told_in_json_too) {
   for (const std::string command :
        {"check no_such.hist", "levels no_such.level", "show no_such.sql",
         "run no_such.toml", "explore no_such.toml", "predict no_such.hist",
-        "predict --run no_such.toml", "verify no_such.toml"}) {
+        "predict --run no_such.toml", "verify no_such.toml", "audit no_such.sql",
+        "advise no_such.sql"}) {
     const Outcome outcome = run("isomer " + command + " --json 2> /dev/null");
     EXPECT_EQ(outcome.status, 2) << command;
     const Json document = Json::parse(outcome.output, nullptr, false);
