@@ -117,9 +117,10 @@ void render(const Checked& checked, const CheckRequest& request, Documents& docu
   if (request.results.json)
     documents.json.push_back(
         report::check_json_part(checked, {.witness = request.witness}));
-  if (!request.results.dot.empty() || !request.results.svg.empty())
+  const bool wants_svg = !request.results.svg.empty();
+  if (!request.results.dot.empty() || wants_svg)
     documents.dot.push_back(report::check_dot_part(checked, documents.dot.size()));
-  if (!request.results.html.empty())
+  if (!request.results.html.empty() || wants_svg)
     documents.html.push_back(report::check_html_part(checked, documents.html.size()));
 }
 

@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "report/dot.h"
 #include "report/errors_report.h"
+#include "report/svg_document.h"
 
 namespace isomer::cli {
 namespace {
@@ -18,6 +19,17 @@ int write(std::string_view command, const std::string& path,
   if (bytes) return write_bytes_or_complain(command, path, *bytes);
   fmt::print(stderr, "{}", render(bytes.error()));
   return status_bad_input;
+}
+
+// The pictures of the page; a graph that is not made of transactions is Graphviz's work.
+Expected<std::string> svg_of(const DocumentMakers& makers) {
+  if (makers.svg) return makers.svg();
+  if (makers.html) {
+    const Expected<std::string> page = makers.html();
+    if (!page) return page;
+    if (std::string svg = report::svg_document(*page); !svg.empty()) return svg;
+  }
+  return report::svg_of_dot(makers.dot());
 }
 
 }  // namespace
@@ -71,7 +83,7 @@ int write_documents(std::string_view command, const DocumentFiles& files,
   add(files.text && makers.text ? "-" : "", makers.text);
   add(files.json ? "-" : "", makers.json);
   add(files.dot, makers.dot);
-  add(files.svg, [&] { return report::svg_of_dot(makers.dot()); });
+  add(files.svg, [&] { return svg_of(makers); });
   add(files.html, makers.html);
   return status;
 }

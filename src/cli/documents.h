@@ -33,6 +33,7 @@ struct DocumentMakers {
   std::function<std::string()> json;
   std::function<std::string()> dot;
   std::function<Expected<std::string>()> html;
+  std::function<Expected<std::string>()> svg = {};  // absent: the pictures of the page
 };
 
 // Tells what is wrong with the input, with --json also as a document; gives status 2.

@@ -334,7 +334,7 @@ int predict_from(const Observation& observation, const Request& request,
     };
   }
   const predict::Result result = predict::predict(observed, asked);
-  std::vector<predict::Opinion> opinions;
+  std::vector<check::Opinion> opinions;
   std::vector<predict::Validation> validated;
   for (const predict::Prediction& prediction : result.predictions) {
     opinions.push_back(

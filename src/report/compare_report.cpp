@@ -156,7 +156,10 @@ std::string compare_dot(const Compared& c) {
 }
 
 std::string compare_html(const Compared& c) {
-  std::string out = fmt::format("<section>\n<h1>{}</h1>\n", escape_html(headline(c)));
+  const Tone tone =
+      c.comparison.relationship == Relationship::Unknown ? Tone::Unknown : Tone::Good;
+  std::string out = fmt::format("<section>\n<h1>{} and {}</h1>\n{}", escape_html(c.left),
+                                escape_html(c.right), lead(tone, headline(c)));
   for (const Half& half : halves(c)) {
     out += fmt::format("<h2>{}</h2>\n", escape_html(sentence(half, c.comparison.scope)));
     if (half.direction.counterexample)
