@@ -121,7 +121,7 @@ SmtEncoder::Formula SmtEncoder::in_parts(const Term& t, const Argument& argument
     default:
       break;
   }
-  ISOMER_ASSERT(!"made of parts");
+  ISOMER_UNREACHABLE();
   return {};
 }
 
