@@ -39,6 +39,7 @@ asan: packages
 	@ctest --preset asan -j $(JOBS)
 
 clang: packages
+	@command -v clang++-19 > /dev/null || { echo "make clang needs clang 19: apt-get install clang-19"; exit 1; }
 	@cmake --preset clang > /dev/null
 	@cmake --build --preset clang -j $(JOBS)
 
