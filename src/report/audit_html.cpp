@@ -41,16 +41,31 @@ std::string verdict_rows(const Audited& audited, const AuditTextOptions& options
   return fmt::format("<table class=\"verdicts answers\">\n{}</table>\n", out);
 }
 
+// All levels in one sentence.
+std::string answer(const Audited& audited, const AuditTextOptions& options) {
+  std::vector<std::string> answers;
+  std::vector<std::string_view> moods;
+  for (const AuditedLevel& level : audited.levels) {
+    const VerdictWords words = verdict_words(level.result, options);
+    answers.push_back(fmt::format("{}: {}", level.plan.name, words.answer));
+    moods.push_back(words.mood);
+  }
+  const Tone tone = std::ranges::count(moods, "no") > 0        ? Tone::Bad
+                    : std::ranges::count(moods, "unknown") > 0 ? Tone::Unknown
+                                                               : Tone::Good;
+  return lead(tone, fmt::format("{}", fmt::join(answers, "; ")));
+}
+
 std::string overview(const Audited& audited, const AuditTextOptions& options) {
   double seconds = 0;
   for (const AuditedLevel& level : audited.levels)
     seconds += level.result.seconds;
   return fmt::format(
       "<section>\n<h1>{}</h1>\n<p class=\"facts\">{}, any number of each; cycles of up to "
-      "{} transactions; {:.2f} s</p>\n{}</section>\n",
+      "{} transactions; {:.2f} s</p>\n{}{}</section>\n",
       escape_html(printable(audited.program.file, 400)),
       counted(audited.program.types.size(), "transaction type"), audited.options.cycle_max,
-      seconds, verdict_rows(audited, options));
+      seconds, answer(audited, options), verdict_rows(audited, options));
 }
 
 // --- one anomaly ---
@@ -60,7 +75,7 @@ std::string source_lines(const Program& program, const program::Span& at) {
   const std::string& source = program.source;
   const auto [file, position] = program::place_of(program, at.first);
   std::size_t number = position.line;
-  std::size_t start = at.first == 0 ? 0 : source.rfind('\n', at.first - 1) + 1;
+  std::size_t start = line_start(source, at.first);
   const std::size_t last = std::min<std::size_t>(at.last, source.size());
   std::string out;
   for (std::size_t shown = 0; start < last; ++shown) {
