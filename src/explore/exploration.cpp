@@ -455,6 +455,11 @@ Result explore_once(const Program& program, const Options& options, const Target
     shared.is_silent = false;
   }
   if (shared.unknown.empty()) explore_until_closed(shared, result);
+  // A level that is decided from its text may have been given up in the last of its
+  // questions, and then forbids nothing.
+  if (shared.unknown.empty() && options.level && !options.level->built_in &&
+      options.budget.is_exhausted())
+    shared.unknown = options.budget.reason();
   result.unknown = shared.unknown;
   if (shared.found) result.failure = failure_of(shared, std::move(*shared.found));
   if (options.find == Find::Unserializable) {

@@ -52,6 +52,7 @@ Answer ask_broken(const Subject& subject) {
   const std::set<std::string> expected = verify::broken(*space, subject.level.built_in);
   std::string out;
   for (const verify::Answer& found : result->levels.front().answers) {
+    if (!found.contradiction.empty()) out += found.contradiction + "\n";
     if (found.verdict == verify::Verdict::Unknown) continue;
     const bool is_broken = found.verdict == verify::Verdict::Violated;
     if (is_broken != expected.contains(found.invariant))

@@ -135,6 +135,9 @@ void print_table(const std::vector<Progress>& all) {
 
 // Whoever has had the least time is next.
 bool run_all(std::vector<Progress>& all, const Options& options) {
+  fmt::print("{} agreements, {} s, from seed {}\n", all.size(), options.seconds,
+             options.seed);
+  std::fflush(stdout);
   const Clock::time_point start = Clock::now();
   const double turn =
       std::clamp(options.seconds / static_cast<double>(4 * all.size()), 0.2, 10.0);

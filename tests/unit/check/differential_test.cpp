@@ -27,9 +27,9 @@ struct Batch {
 std::vector<Batch> batches() {
   std::vector<Batch> all;
   for (const Profile profile : all_profiles) {
-    all.push_back({profile, 100'000, small_log, 2500});
-    all.push_back({profile, 200'000, small_log, 2500});
-    all.push_back({profile, 300'000, medium_log, 1000});
+    all.push_back({profile, 100'000, small_log, 1500});
+    all.push_back({profile, 200'000, small_log, 1500});
+    all.push_back({profile, 300'000, medium_log, 500});
   }
   return all;
 }

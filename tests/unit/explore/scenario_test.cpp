@@ -113,5 +113,23 @@ TEST(Scenarios, have_the_final_states_that_a_level_from_its_text_lets_an_observe
   EXPECT_FALSE(read_committed.failure->invariants[0].holds);
 }
 
+// However little time there is, even in the last question about a history.
+TEST(Scenarios, are_not_complete_where_a_level_from_its_text_was_given_up) {
+  const auto program =
+      program::load_program(ISOMER_SOURCE_DIR "/tests/corpus/verify/unrelated_one.toml");
+  ASSERT_TRUE(program);
+  Options options;
+  options.level = check::AskedLevel("cerone:UA", *level::standard_level("cerone:UA"));
+  const std::uint64_t histories = explore(*program, options).histories;
+  int incomplete = 0;
+  for (double seconds = 1e-5; seconds < 1; seconds *= 1.3) {
+    options.budget = Budget(seconds);
+    const Result result = explore(*program, options);
+    if (result.is_complete) EXPECT_EQ(result.histories, histories) << seconds;
+    incomplete += result.is_complete ? 0 : 1;
+  }
+  EXPECT_GT(incomplete, 0);
+}
+
 }  // namespace
 }  // namespace isomer::explore

@@ -20,7 +20,7 @@ TEST(BruteForce, finds_the_same_predictions) {
   Random random(1);
   Tried tried;
   int found = 0;
-  for (int i = 0; i < effort(3000, 100); ++i) {
+  for (int i = 0; i < effort(1800, 100); ++i) {
     const Trace trace = random_trace(random);
     const std::size_t first = random.below(levels().size());
     const std::size_t second = random.below(2);
