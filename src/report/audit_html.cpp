@@ -41,16 +41,42 @@ std::string verdict_rows(const Audited& audited, const AuditTextOptions& options
   return fmt::format("<table class=\"verdicts answers\">\n{}</table>\n", out);
 }
 
+// "NOT serializable at EC, CC; serializable at PSI".
+std::string levels_in_short(const Audited& audited, const AuditTextOptions& options) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> answers;
+  for (const AuditedLevel& level : audited.levels) {
+    const std::string answer = verdict_words(level.result, options).answer;
+    auto known = std::ranges::find(answers, answer, [](const auto& a) { return a.first; });
+    if (known == answers.end()) known = answers.insert(known, {answer, {}});
+    known->second.push_back(level.plan.name);
+  }
+  std::vector<std::string> parts;
+  for (const auto& [answer, levels] : answers)
+    parts.push_back(fmt::format("{} at {}", answer, fmt::join(levels, ", ")));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+Tone tone_of(const Audited& audited, const AuditTextOptions& options) {
+  Tone out = Tone::Good;
+  for (const AuditedLevel& level : audited.levels) {
+    const std::string_view mood = verdict_words(level.result, options).mood;
+    if (mood == "no") return Tone::Bad;
+    if (mood == "unknown") out = Tone::Unknown;
+  }
+  return out;
+}
+
 std::string overview(const Audited& audited, const AuditTextOptions& options) {
   double seconds = 0;
   for (const AuditedLevel& level : audited.levels)
     seconds += level.result.seconds;
   return fmt::format(
       "<section>\n<h1>{}</h1>\n<p class=\"facts\">{}, any number of each; cycles of up to "
-      "{} transactions; {:.2f} s</p>\n{}</section>\n",
+      "{} transactions; {:.2f} s</p>\n{}{}</section>\n",
       escape_html(printable(audited.program.file, 400)),
       counted(audited.program.types.size(), "transaction type"), audited.options.cycle_max,
-      seconds, verdict_rows(audited, options));
+      seconds, lead(tone_of(audited, options), levels_in_short(audited, options)),
+      verdict_rows(audited, options));
 }
 
 // --- one anomaly ---
