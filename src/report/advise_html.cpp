@@ -63,23 +63,32 @@ std::string pairs_part(const Advised& advised, const Advice& advice) {
       escape_html(support_text(advice.result)), minimality_text(advice), rows);
 }
 
+std::string answer_in_short(const Advised& advised) {
+  const audit::AdviseResult& result = advised.result;
+  if (result.unchanged.anomalies.empty())
+    return lead(result.uniform ? Tone::Good : Tone::Unknown, unchanged_text(advised));
+  if (!result.by_type)
+    return result.uniform ? lead(Tone::Unknown, "the cheapest choice is not known")
+                          : lead(Tone::Bad, nothing_enough_text(advised));
+  std::vector<std::string> changes;
+  for (const Change& change : result.by_type->changes) {
+    const std::uint32_t type = change.types.front();
+    changes.push_back(fmt::format("{} at {}", advised.program.types[type].name,
+                                  result.by_type->names[type]));
+  }
+  return lead(Tone::Good, fmt::format("no anomaly with {}{}", fmt::join(changes, ", "),
+                                      changes.size() == advised.program.types.size()
+                                          ? ""
+                                          : fmt::format(", all others at {}",
+                                                        advised.offer.names.front())));
+}
+
 std::string uniform_part(const Advised& advised) {
   const audit::AdviseResult& result = advised.result;
   if (!result.uniform || *result.uniform == 0) return {};
   return fmt::format("<p>One level for all types: <b>{}</b>; {}.</p>\n",
                      escape_html(advised.offer.names[*result.uniform]),
                      escape_html(support_text(result.uniform_result)));
-}
-
-std::string answer(const Advised& advised) {
-  const audit::AdviseResult& result = advised.result;
-  if (!result.uniform) return lead(Tone::Bad, nothing_enough_text(advised));
-  if (!result.by_type) return lead(Tone::Good, unchanged_text(advised));
-  std::vector<std::string> levels;
-  for (std::uint32_t type = 0; type < advised.program.types.size(); ++type)
-    levels.push_back(fmt::format("{} {}", advised.program.types[type].name,
-                                 result.by_type->names[type]));
-  return lead(Tone::Good, fmt::format("enough: {}", fmt::join(levels, ", ")));
 }
 
 std::string remaining_section(const Advised& advised) {
@@ -111,7 +120,7 @@ std::string advise_html(const Advised& advised) {
       fmt::format("<section>\n<h1>{}</h1>\n<p class=\"facts\">{}; {:.2f} s</p>\n",
                   escape_html(printable(advised.program.file, 400)),
                   escape_html(question_text(advised)), result.seconds);
-  first += answer(advised) + uniform_part(advised);
+  first += answer_in_short(advised) + uniform_part(advised);
   if (result.by_type) first += by_type_part(advised, *result.by_type);
   if (const std::string how = how_to_text(advised); !how.empty())
     first += fmt::format("<p>{}</p>\n", escape_html(how));

@@ -41,19 +41,29 @@ std::string verdict_rows(const Audited& audited, const AuditTextOptions& options
   return fmt::format("<table class=\"verdicts answers\">\n{}</table>\n", out);
 }
 
-// All levels in one sentence.
-std::string answer(const Audited& audited, const AuditTextOptions& options) {
-  std::vector<std::string> answers;
-  std::vector<std::string_view> moods;
+// "NOT serializable at EC, CC; serializable at PSI".
+std::string levels_in_short(const Audited& audited, const AuditTextOptions& options) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> answers;
   for (const AuditedLevel& level : audited.levels) {
-    const VerdictWords words = verdict_words(level.result, options);
-    answers.push_back(fmt::format("{}: {}", level.plan.name, words.answer));
-    moods.push_back(words.mood);
+    const std::string answer = verdict_words(level.result, options).answer;
+    auto known = std::ranges::find(answers, answer, [](const auto& a) { return a.first; });
+    if (known == answers.end()) known = answers.insert(known, {answer, {}});
+    known->second.push_back(level.plan.name);
   }
-  const Tone tone = std::ranges::count(moods, "no") > 0        ? Tone::Bad
-                    : std::ranges::count(moods, "unknown") > 0 ? Tone::Unknown
-                                                               : Tone::Good;
-  return lead(tone, fmt::format("{}", fmt::join(answers, "; ")));
+  std::vector<std::string> parts;
+  for (const auto& [answer, levels] : answers)
+    parts.push_back(fmt::format("{} at {}", answer, fmt::join(levels, ", ")));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+Tone tone_of(const Audited& audited, const AuditTextOptions& options) {
+  Tone out = Tone::Good;
+  for (const AuditedLevel& level : audited.levels) {
+    const std::string_view mood = verdict_words(level.result, options).mood;
+    if (mood == "no") return Tone::Bad;
+    if (mood == "unknown") out = Tone::Unknown;
+  }
+  return out;
 }
 
 std::string overview(const Audited& audited, const AuditTextOptions& options) {
@@ -65,7 +75,8 @@ std::string overview(const Audited& audited, const AuditTextOptions& options) {
       "{} transactions; {:.2f} s</p>\n{}{}</section>\n",
       escape_html(printable(audited.program.file, 400)),
       counted(audited.program.types.size(), "transaction type"), audited.options.cycle_max,
-      seconds, answer(audited, options), verdict_rows(audited, options));
+      seconds, lead(tone_of(audited, options), levels_in_short(audited, options)),
+      verdict_rows(audited, options));
 }
 
 // --- one anomaly ---

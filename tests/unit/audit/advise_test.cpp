@@ -151,11 +151,10 @@ class CheapestAdvice : public testing::Test {
     };
     EXPECT_EQ(price(result.by_type), cheapest_levels(program, offered, options))
         << fmt::format("{}\n", fmt::join(names, ",")) << application.sql;
-    if (program.types.size() < 3) {  // else there are 64 sets of pairs
-      EXPECT_EQ(price(result.by_serial_pairs), fewest_pairs(program, offered, options))
-          << names.front() << "\n"
-          << application.sql;
-    }
+    if (program.types.size() > 2) return true;  // there are 64 sets of pairs
+    EXPECT_EQ(price(result.by_serial_pairs), fewest_pairs(program, offered, options))
+        << names.front() << "\n"
+        << application.sql;
     return true;
   }
 
