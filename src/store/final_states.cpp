@@ -48,6 +48,7 @@ class Search {
   void add(const RanTransaction& ran) {
     RunTransaction& transaction = transactions_.emplace_back();
     transaction.session = ran.outcome.session;
+    transaction.type = ran.type;
     observer_session_ = std::max(observer_session_, ran.outcome.session + 1);
     const auto number = static_cast<std::uint32_t>(transactions_.size());
     std::vector<bool>& seen = before_.emplace_back(number, false);
