@@ -48,6 +48,7 @@ class Search {
   void add(const RanTransaction& ran) {
     RunTransaction& transaction = transactions_.emplace_back();
     transaction.session = ran.outcome.session;
+    transaction.type = ran.type;
     const auto number = static_cast<std::uint32_t>(transactions_.size());
     std::vector<bool>& seen = before_.emplace_back(number, false);
     for (std::uint32_t other = 1; other < number; ++other)

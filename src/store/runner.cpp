@@ -71,7 +71,9 @@ void Runner::run_transaction(std::uint32_t session, std::uint32_t index) {
   Running running;
   running.record.outcome.session = session;
   running.record.outcome.index = index;
+  running.record.type = program_.types[call.type].name;
   running.reads_and_writes.session = session;
+  running.reads_and_writes.type = running.record.type;
   program::Machine machine(program_, call, arguments_[first_call_[session] + index],
                            options_.granularity);
   for (bool is_running = true; is_running;) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct Access {
 
 struct RanTransaction {
   TransactionOutcome outcome;
+  std::string_view type;  // its name, in the program
   std::vector<Access> accesses;
   std::map<std::string, Value, std::less<>> locals;  // for litmus asserts
 };
