@@ -1,26 +1,204 @@
 // SPDX-License-Identifier: MIT
-// Levels are lowered type by type: at the start all types have the cheapest level that is
-// enough for all; then each type in turn, those in the fewest anomalies first, gets the
-// cheapest level with which there is still no anomaly.  Making a level weaker can only add
-// executions, so the result is minimal: no single type can be lowered further.  (The
-// cheapest of all assignments would take trying exponentially many.)
+// The cheapest levels by type, and the fewest serial pairs at the cheapest level.
 //
-// Serial pairs are found from what goes wrong: while there is an anomaly, a pair of types
-// between which it has an anti-dependency becomes serial, one that many anomalies have; at
-// the end, pairs that are not needed are taken back.
+// The price of an assignment of levels is the number of types that do not have the first
+// level of the offer, then the sum over all types of the place of their level in it.  That
+// of serial pairs is their number.
+//
+// Both are searched in the same way (audit/cheapest.h): the cheapest candidate that is not
+// excluded is audited; if it has an anomaly, then so has every assignment that is weaker in
+// each place, for raising a level or making a pair serial only takes executions away.  The
+// promises of the standard levels to one transaction imply each other as the levels do; of
+// other levels nothing is assumed but that each is as strong as itself.  To exclude more
+// than the candidate, it is made stronger as long as the anomalies stay: first every type
+// that the anomaly does without gets the dearest level, then its own types are raised one
+// by one.  Each step is audited, so that what is excluded is certain to have an anomaly.
+//
+// Minimality is that of the audit: no cheaper assignment has been found free of cycles up
+// to the bound.  Where the solver gave up on a cheaper one, the result says so.
+//
+// --assume-counters helps the audit only where all types have one level, so that it may
+// find a spurious anomaly at levels that are stronger than one that it found clean.
+// Therefore the levels for all types are tried first, and whatever is stronger than
+// something clean is taken as clean, which it is.
 #include "audit/advise.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
+#include "base/matrix.h"
 #include "base/stopwatch.h"
+#include "check/asked_level.h"
 
 namespace isomer::audit {
 namespace {
 
-using Pair = std::vector<std::uint32_t>;  // two types, the smaller first
+bool is_clean(const Result& result) {
+  return result.verdict == Verdict::Serializable || result.verdict == Verdict::NoCycle;
+}
+
+// What can be chosen, and what it means.
+struct Space {
+  std::size_t place_count = 0;
+  std::uint32_t option_count = 0;
+  Cheapest::Order is_covered;
+  std::function<Plan(const Assignment&)> plan_of;
+  // Of a place: a type, or the two of a pair.
+  std::function<std::vector<std::uint32_t>(std::size_t)> types_at;
+};
+
+struct Known {
+  Assignment assignment;
+  Result result;
+};
+
+class Search {
+ public:
+  Search(const Program& program, const Options& options, Space space, AdviseResult& out)
+      : program_(program),
+        options_(options),
+        space_(std::move(space)),
+        cheapest_(space_.place_count, space_.option_count, space_.is_covered),
+        out_(out) {}
+
+  // What is found out about an assignment for another reason.
+  void learn(const Assignment& assignment, const Result& result) {
+    (is_clean(result) ? clean_ : bad_).push_back({assignment, result});
+  }
+
+  std::optional<Advice> run() {
+    for (const Known& known : bad_)
+      exclude_all_like(known.assignment, known.result);
+    while (const std::optional<Assignment> candidate = cheapest_.next(options_.budget)) {
+      if (const Known* clean = weaker_clean(*candidate))
+        return advice(*candidate, clean->result);
+      const Result result = audited(*candidate, options_.prove);
+      if (is_clean(result)) return advice(*candidate, result);
+      exclude_all_like(*candidate, result);
+    }
+    if (options_.budget.is_exhausted()) out_.unknown = options_.budget.reason();
+    return std::nullopt;
+  }
+
+ private:
+  Result audited(const Assignment& assignment, bool prove) {
+    ++out_.plans;
+    Options asked = options_;
+    asked.prove = prove;
+    asked.stop_at_first = true;
+    return audit(program_, space_.plan_of(assignment), asked);
+  }
+
+  [[nodiscard]] const Known* weaker_clean(const Assignment& assignment) const {
+    const auto found = std::find_if(clean_.begin(), clean_.end(), [&](const Known& known) {
+      return cheapest_.covers(assignment, known.assignment);
+    });
+    return found == clean_.end() ? nullptr : &*found;
+  }
+
+  void exclude(const Assignment& bad, const Anomaly& anomaly) {
+    cheapest_.exclude(bad, reasons_.size());
+    reasons_.push_back(anomaly);
+  }
+
+  void exclude_all_like(const Assignment& assignment, const Result& result) {
+    if (result.anomalies.empty())
+      give_up(assignment, result.unknown);
+    else
+      exclude_stronger(assignment, result.anomalies.front());
+  }
+
+  // Nothing is known of the assignment, and it is not advised.
+  void give_up(const Assignment& assignment, const std::string& why) {
+    out_.unknown = why;
+    is_cheapest_ = false;
+    exclude(assignment, {});
+  }
+
+  // --- a bad assignment made stronger ---
+
+  void exclude_stronger(Assignment bad, Anomaly anomaly) {
+    const auto replace = [&](const Assignment& stronger) {
+      std::optional<Anomaly> other = anomaly_of(stronger);
+      if (!other) return;
+      bad = stronger;
+      anomaly = std::move(*other);
+    };
+    const std::vector<bool> is_involved = involved(anomaly);
+    Assignment stronger = bad;
+    for (std::size_t i = 0; i < bad.size(); ++i)
+      if (!is_involved[i] && space_.is_covered(bad[i], space_.option_count - 1))
+        stronger[i] = space_.option_count - 1;
+    if (stronger != bad) replace(stronger);
+    for (std::size_t i = 0; i < bad.size(); ++i)
+      for (std::uint32_t option = 0; option < space_.option_count; ++option) {
+        if (options_.budget.is_exhausted()) break;
+        if (bad[i] == option || !space_.is_covered(bad[i], option)) continue;
+        stronger = bad;
+        stronger[i] = option;
+        replace(stronger);
+      }
+    exclude(bad, anomaly);
+  }
+
+  // By place: are all its types among those of the anomaly?
+  [[nodiscard]] std::vector<bool> involved(const Anomaly& anomaly) const {
+    std::set<std::uint32_t> types;
+    for (const AnomalyTransaction& transaction : anomaly.transactions)
+      types.insert(transaction.type);
+    std::vector<bool> out(space_.place_count);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const std::vector<std::uint32_t> at = space_.types_at(i);
+      out[i] = std::all_of(at.begin(), at.end(),
+                           [&](std::uint32_t type) { return types.contains(type); });
+    }
+    return out;
+  }
+
+  // One that the assignment is known to have.
+  std::optional<Anomaly> anomaly_of(const Assignment& assignment) {
+    if (weaker_clean(assignment) != nullptr) return std::nullopt;
+    const Result result = audited(assignment, false);
+    if (is_clean(result)) clean_.push_back({assignment, result});
+    if (result.anomalies.empty()) return std::nullopt;
+    return result.anomalies.front();
+  }
+
+  // --- the answer ---
+
+  Advice advice(const Assignment& assignment, const Result& result) const {
+    Advice out{.plan = space_.plan_of(assignment),
+               .result = result,
+               .choice = assignment,
+               .names = {},
+               .price = price_of(assignment),
+               .is_cheapest = is_cheapest_,
+               .changes = {}};
+    for (std::size_t i = 0; i < assignment.size(); ++i) {
+      if (assignment[i] == 0) continue;
+      Assignment without = assignment;
+      --without[i];
+      const std::optional<std::size_t> reason = cheapest_.reason_against(without);
+      ISOMER_ASSERT(reason);  // it is cheaper
+      out.changes.push_back({space_.types_at(i), reasons_[*reason]});
+    }
+    return out;
+  }
+
+  const Program& program_;
+  const Options& options_;
+  Space space_;
+  Cheapest cheapest_;
+  std::vector<Anomaly> reasons_;
+  std::vector<Known> clean_;
+  std::vector<Known> bad_;  // not yet excluded
+  bool is_cheapest_ = true;
+  AdviseResult& out_;
+};
 
 class Adviser {
  public:
@@ -31,19 +209,70 @@ class Adviser {
   }
 
   void run() {
-    out_.unchanged = audited(plan_of(all_at(0)));
-    options_.stop_at_first = true;
-    for (std::uint32_t i = 0; i < offer_.levels.size() && !out_.uniform; ++i)
-      if (is_clean(i == 0 ? out_.unchanged : audited(plan_of(all_at(i))))) out_.uniform = i;
-    if (out_.uniform && *out_.uniform > 0) lower();
-    if (!offer_.is_postgresql && !is_clean(out_.unchanged)) add_pairs();
+    Search by_type(program_, options_, level_space(), out_);
+    for (std::uint32_t i = 0; i < offer_.levels.size(); ++i)
+      if (!is_above_uniform(i)) try_for_all(i, by_type);
+    if (is_clean(out_.unchanged)) return;
+    if (options_.budget.is_exhausted()) {
+      out_.unknown = options_.budget.reason();
+      return;
+    }
+    out_.by_type = by_type.run();
+    if (out_.by_type)
+      for (const std::uint32_t level : out_.by_type->choice)
+        out_.by_type->names.push_back(offer_.names[level]);
+    if (!offer_.is_postgresql) add_pairs();
   }
 
  private:
-  using Assignment = std::vector<std::uint32_t>;
+  // --- one level for all ---
 
-  [[nodiscard]] Assignment all_at(std::uint32_t level) const {
-    return Assignment(program_.types.size(), level);
+  [[nodiscard]] bool is_above_uniform(std::uint32_t level) const {
+    return out_.uniform && is_stronger_or_equal(*out_.uniform, level);
+  }
+
+  void try_for_all(std::uint32_t level, Search& by_type) {
+    const Assignment all(program_.types.size(), level);
+    Options asked = options_;
+    asked.stop_at_first = level > 0;
+    ++out_.plans;
+    Result result = audit(program_, plan_of(all), asked);
+    if (result.verdict == Verdict::Unknown) out_.unknown = result.unknown;
+    by_type.learn(all, result);
+    if (is_clean(result) && !out_.uniform) {
+      out_.uniform = level;
+      out_.uniform_result = result;
+    }
+    if (level == 0) out_.unchanged = std::move(result);
+  }
+
+  // --- a level for each type ---
+
+  // A promise to one transaction of the level `strong` includes that of `weak`.
+  [[nodiscard]] bool is_stronger_or_equal(std::uint32_t weak, std::uint32_t strong) const {
+    if (weak == strong) return true;
+    const level::Level& a = offer_.levels[weak];
+    const level::Level& b = offer_.levels[strong];
+    return check::is_stronger_or_equal(check::AskedLevel(b.qualified_name(), b),
+                                       check::AskedLevel(a.qualified_name(), a));
+  }
+
+  [[nodiscard]] Space level_space() const {
+    const auto count = static_cast<std::uint32_t>(offer_.levels.size());
+    Matrix<char> order(count, count, 0);
+    for (std::uint32_t weak = 0; weak < count; ++weak)
+      for (std::uint32_t strong = 0; strong < count; ++strong)
+        order(weak, strong) = is_stronger_or_equal(weak, strong) ? 1 : 0;
+    return {.place_count = program_.types.size(),
+            .option_count = count,
+            .is_covered = [order = std::move(order)](
+                              std::uint32_t weak,
+                              std::uint32_t strong) { return order(weak, strong) != 0; },
+            .plan_of = [this](const Assignment& levels) { return plan_of(levels); },
+            .types_at =
+                [](std::size_t place) {
+                  return std::vector{static_cast<std::uint32_t>(place)};
+                }};
   }
 
   // Watched transactions have the level below, and are watched.
@@ -77,99 +306,31 @@ class Adviser {
     plan.levels = std::move(used);
   }
 
-  Result audited(const Plan& plan) {
-    ++out_.plans;
-    Result result = audit(program_, plan, options_);
-    if (!result.unknown.empty() && result.verdict == Verdict::Unknown)
-      out_.unknown = result.unknown;
-    return result;
-  }
-
-  static bool is_clean(const Result& result) {
-    return result.verdict == Verdict::Serializable || result.verdict == Verdict::NoCycle;
-  }
-
-  void lower() {
-    Assignment levels = all_at(*out_.uniform);
-    Result best = audited(plan_of(levels));
-    for (const std::uint32_t type : least_involved_first())
-      for (std::uint32_t level = 0; level < *out_.uniform; ++level) {
-        if (options_.budget.is_exhausted()) {
-          out_.unknown = options_.budget.reason();
-          return;
-        }
-        Assignment tried = levels;
-        tried[type] = level;
-        Result result = audited(plan_of(tried));
-        if (!is_clean(result)) continue;
-        levels = std::move(tried);
-        best = std::move(result);
-        break;
-      }
-    Advice advice{.plan = plan_of(levels), .result = std::move(best), .names = {}};
-    for (const std::uint32_t level : levels)
-      advice.names.push_back(offer_.names[level]);
-    out_.by_type = std::move(advice);
-  }
-
-  // Types by the number of anomalies that they take part in if nothing is changed.
-  [[nodiscard]] std::vector<std::uint32_t> least_involved_first() const {
-    std::vector<std::size_t> counts(program_.types.size());
-    for (const Anomaly& anomaly : out_.unchanged.anomalies)
-      for (const AnomalyTransaction& transaction : anomaly.transactions)
-        ++counts[transaction.type];
-    std::vector<std::uint32_t> out(counts.size());
-    for (std::uint32_t i = 0; i < out.size(); ++i)
-      out[i] = i;
-    std::stable_sort(out.begin(), out.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return counts[a] < counts[b];
-    });
-    return out;
-  }
-
-  // --- pairs ---
-
-  // The pair of types with an anti-dependency that the most anomalies have.
-  static std::optional<Pair> worst_pair(const Result& result,
-                                        const std::vector<Pair>& known) {
-    std::map<Pair, std::size_t> counts;
-    for (const Anomaly& anomaly : result.anomalies)
-      for (const Dependency& edge : anomaly.dependencies) {
-        if (edge.kind != DependencyKind::ReadWrite) continue;
-        Pair pair{anomaly.transactions[edge.from].type, anomaly.transactions[edge.to].type};
-        std::sort(pair.begin(), pair.end());
-        if (std::find(known.begin(), known.end(), pair) == known.end()) ++counts[pair];
-      }
-    const auto best =
-        std::max_element(counts.begin(), counts.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    return best == counts.end() ? std::nullopt : std::optional(best->first);
-  }
+  // --- serial pairs ---
 
   void add_pairs() {
-    Plan plan = plan_of(all_at(0));
-    Result result = out_.unchanged;
-    while (!is_clean(result)) {
-      const std::optional<Pair> pair = worst_pair(result, plan.serial);
-      if (!pair || options_.budget.is_exhausted()) return;
-      plan.serial.push_back(*pair);
-      result = audited(plan);
-    }
-    for (std::size_t i = 0; i < plan.serial.size();) {
-      Plan tried = plan;
-      tried.serial.erase(tried.serial.begin() + static_cast<std::ptrdiff_t>(i));
-      Result without = audited(tried);
-      if (!is_clean(without)) {
-        ++i;
-        continue;
-      }
-      plan = std::move(tried);
-      result = std::move(without);
-    }
-    out_.by_serial_pairs = Advice{
-        .plan = plan,
-        .result = std::move(result),
-        .names = std::vector<std::string>(program_.types.size(), offer_.names.front())};
+    const auto count = static_cast<std::uint32_t>(program_.types.size());
+    std::vector<std::vector<std::uint32_t>> pairs;
+    for (std::uint32_t a = 0; a < count; ++a)
+      for (std::uint32_t b = a; b < count; ++b)
+        pairs.push_back({a, b});
+    const Space space{.place_count = pairs.size(),
+                      .option_count = 2,
+                      .is_covered = [](std::uint32_t weak,
+                                       std::uint32_t strong) { return weak <= strong; },
+                      .plan_of =
+                          [&](const Assignment& chosen) {
+                            Plan out = plan_of(Assignment(count, 0));
+                            for (std::size_t i = 0; i < pairs.size(); ++i)
+                              if (chosen[i] == 1) out.serial.push_back(pairs[i]);
+                            return out;
+                          },
+                      .types_at = [&](std::size_t place) { return pairs[place]; }};
+    Search search(program_, options_, space, out_);
+    search.learn(Assignment(pairs.size(), 0), out_.unchanged);
+    out_.by_serial_pairs = search.run();
+    if (out_.by_serial_pairs)
+      out_.by_serial_pairs->names.assign(count, offer_.names.front());
   }
 
   const Program& program_;

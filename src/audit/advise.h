@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "audit/audit.h"
+#include "audit/cheapest.h"
 
 namespace isomer::audit {
 
@@ -17,17 +18,29 @@ struct Offer {
   bool is_postgresql = false;
 };
 
+// One thing to change, and what goes wrong if all is done but this: if the type gets the
+// level before that in the offer, or the pair is not serial.
+struct Change {
+  std::vector<std::uint32_t> types;  // one, or the two of a pair
+  Anomaly without;
+};
+
 struct Advice {
   Plan plan;
-  Result result;                   // of the plan: no anomalies
-  std::vector<std::string> names;  // of its levels, by type
+  Result result;                   // no anomalies: of the plan, or of a weaker one
+  Assignment choice;               // by type: a level of the offer; by pair: 1 if serial
+  std::vector<std::string> names;  // of the plan's levels, by type
+  Price price;
+  bool is_cheapest = true;  // false: of a cheaper one it is not known
+  std::vector<Change> changes;
 };
 
 struct AdviseResult {
   // One level for all: the cheapest that is enough, if one is.
   std::optional<std::uint32_t> uniform;
-  std::optional<Advice> by_type;          // each type as cheap as it can be
-  std::optional<Advice> by_serial_pairs;  // the cheapest level, and pairs that are serial
+  Result uniform_result;
+  std::optional<Advice> by_type;          // the fewest types changed, at the least price
+  std::optional<Advice> by_serial_pairs;  // the cheapest level, and the fewest serial pairs
   Result unchanged;                       // with the cheapest level for all
   std::string unknown;
   std::uint64_t plans = 0;  // that were audited

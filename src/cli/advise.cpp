@@ -25,7 +25,7 @@ std::vector<std::string> database_names() {
   return {"any", "postgresql"};
 }
 
-constexpr Option options[] = {
+constexpr Option advise_options[] = {
     {.name = "--levels",
      .argument = "L,..",
      .takes = Takes::Many,
@@ -48,9 +48,11 @@ constexpr Option options[] = {
      .help =
          "Records that are numbered by a counter, as orders are, have lower numbers than "
          "the counter at the start."},
+    conflict_granularity_option,
     timeout_option,
     json_option(
         "Print one JSON document instead of text (docs/schema/advise.schema.json)."),
+    html_option("Write a page: types and levels, and what remains if nothing changes."),
     {.name = "app",
      .argument = "APP",
      .help = "An SQL application (.sql), or a scenario (.toml) of one.",
@@ -59,8 +61,8 @@ constexpr Option options[] = {
 };
 
 constexpr Example examples[] = {
-    {"isomer advise --levels PSI,SI,SER examples/apps/smallbank/smallbank.sql",
-     "which transactions of a small bank need more than parallel snapshot isolation"},
+    {"isomer advise examples/audit/registration.sql",
+     "which transactions of a university need which level"},
     {"isomer advise --database postgresql examples/apps/simple_bank/simple_bank.sql",
      "which must be SERIALIZABLE in PostgreSQL"},
 };
@@ -69,6 +71,8 @@ audit::Offer offer_in(const Arguments& arguments, OptionReader& reader) {
   audit::Offer out;
   std::vector<std::string> words = split_at_commas(arguments.values("--levels"));
   if (reader.choice("--database", database_names(), 0) == 1) {
+    for (const std::string& word : words)
+      audit_level(word, reader);  // complains of READ COMMITTED
     if (!words.empty()) reader.fail("--database postgresql has its own levels");
     words = {"SI", "SER"};
     out.is_postgresql = true;
@@ -89,61 +93,84 @@ int status_of(const audit::AdviseResult& result) {
   return result.uniform ? status_nothing_found : status_found;
 }
 
-int advise_program(const Program& program, const audit::Offer& offer, audit::Options asked,
-                   const DocumentFiles& files) {
+struct Request {
+  audit::Options options;
+  audit::Offer offer;
+  DocumentFiles files;
+  std::string command;
+};
+
+int advise_program(const Program& program, Request request) {
   const Interruption interruption;
   audit::AdviseResult result;
   {
     Progress progress(fmt::format("advising on {}", program.file));
-    asked.on_progress = [&](const std::string& how_far) { progress.tell(how_far); };
-    result = audit::advise(program, offer, asked);
+    request.options.on_progress = [&](const std::string& how_far) {
+      progress.tell(how_far);
+    };
+    result = audit::advise(program, request.offer, request.options);
   }
-  const report::Advised advised{.program = program, .offer = offer, .result = result};
-  const int status = write_documents(
-      "advise", files,
-      {.text = [&] { return report::advise_text(advised, is_output_colourful()); },
-       .json = [&] { return report::advise_json(advised); },
-       .dot = [] { return std::string(); },
-       .html = [] { return Expected<std::string>(""); }});
+  const report::Advised advised{.program = program,
+                                .offer = request.offer,
+                                .options = request.options,
+                                .result = result};
+  const report::AdviseTextOptions text{
+      .colour = is_output_colourful(),
+      .command = request.files.html.empty() ? request.command : ""};
+  const int status =
+      write_documents("advise", request.files,
+                      {.text = [&] { return report::advise_text(advised, text); },
+                       .json = [&] { return report::advise_json(advised); },
+                       .dot = [] { return std::string(); },
+                       .html = [&] { return report::advise_html(advised); }});
   return status == status_nothing_found ? status_of(result) : status;
+}
+
+Request request_in(const Arguments& arguments, OptionReader& reader) {
+  Request out;
+  out.options.cycle_max =
+      static_cast<std::uint32_t>(reader.integer("--max-cycle", 4, 2, advised_cycle_max));
+  out.options.prove = arguments.has("--prove");
+  out.options.assume_counters = arguments.has("--assume-counters");
+  out.options.granularity = conflict_granularity_in(reader);
+  out.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  out.offer = offer_in(arguments, reader);
+  out.files = documents_in(arguments, reader);
+  out.command = fmt::format("{} {}", command_typed("advise", advise_options, arguments),
+                            arguments.value("app"));
+  return out;
 }
 
 int run(const Arguments& arguments) {
   OptionReader reader(arguments);
-  audit::Options asked;
-  asked.cycle_max =
-      static_cast<std::uint32_t>(reader.integer("--max-cycle", 4, 2, advised_cycle_max));
-  asked.prove = arguments.has("--prove");
-  asked.assume_counters = arguments.has("--assume-counters");
-  asked.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
-  const DocumentFiles files = documents_in(arguments, reader);
-  const audit::Offer offer = offer_in(arguments, reader);
+  const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("advise", *reader.error());
   const Expected<Program> program = program::load_program(arguments.value("app"));
   const Diagnostics errors = program ? audit::obstacles(*program) : program.error();
-  if (errors.empty()) return advise_program(*program, offer, asked, files);
-  fmt::print(stderr, "{}", render(errors));
-  return status_bad_input;
+  return errors.empty() ? advise_program(*program, request)
+                        : refuse_input(errors, request.files);
 }
 
 }  // namespace
 
 constinit const Command advise_command = {
     .name = "advise",
-    .purpose = "Run programs",
+    .purpose = "Prove programs correct",
     .summary = "The cheapest levels at which an SQL application has no anomalies",
     .synopsis = "APP [--levels L,..] [--database D] [--prove]",
     .description =
         "Audits an application at the levels that a database offers, and finds for each "
         "transaction type the weakest one such that the whole application has no "
-        "anomalies, "
-        "and pairs of types that would be enough to run serially.\n\n"
+        "anomalies, or the fewest pairs of types that would be enough to run serially. The "
+        "cheapest: the fewest types changed, then the lowest sum of prices, where the "
+        "price "
+        "of a level is its place in the list.\n\n"
         "An axiom of a level is taken as the database's promise to the transactions that "
         "have the level. In PostgreSQL, SERIALIZABLE transactions are protected only from "
         "each other, and the others run at REPEATABLE READ; READ COMMITTED, whose "
         "statements do not share one snapshot, cannot be audited.\n\n"
         "The exit status is 1 if no level offered is enough, 3 if that was left open.",
-    .options = options,
+    .options = advise_options,
     .examples = examples,
     .run = run,
 };

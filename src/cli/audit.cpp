@@ -14,7 +14,7 @@
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "program/load.h"
-#include "report/audit_report.h"
+#include "report/audit_words.h"
 
 namespace isomer::cli {
 namespace {
@@ -24,15 +24,11 @@ using program::Program;
 
 constexpr std::uint64_t cycle_max_max = 12;
 
-std::vector<std::string> audit_granularity_names() {
-  return {"field", "row"};
-}
-
 std::vector<std::string> reads_names() {
   return {"relevant", "scanned"};  // as audit::Reads
 }
 
-constexpr Option options[] = {
+constexpr Option audit_options[] = {
     {.name = "--level",
      .argument = "L",
      .takes = Takes::Many,
@@ -64,11 +60,7 @@ constexpr Option options[] = {
      .help =
          "Records that are numbered by a counter, as orders are, have lower numbers than "
          "the counter at the start."},
-    {.name = "--granularity",
-     .argument = "G",
-     .help = "What two transactions conflict on: a field of a row (the default), or a row.",
-     .completes = Completes::Choices,
-     .choices = audit_granularity_names},
+    conflict_granularity_option,
     {.name = "--reads",
      .argument = "R",
      .help =
@@ -78,6 +70,7 @@ constexpr Option options[] = {
      .choices = reads_names},
     timeout_option,
     json_option("Print one JSON document instead of text (docs/schema/audit.schema.json)."),
+    html_option("Write a page: each anomaly with its picture, its SQL and a run of it."),
     svg_option,
     dot_option,
     {.name = "app",
@@ -99,6 +92,7 @@ struct Request {
   report::AuditTextOptions text;
   DocumentFiles files;
   std::string scenarios;  // a folder; empty: none
+  std::string command;
 };
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
@@ -107,15 +101,15 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       static_cast<std::uint32_t>(reader.integer("--max-cycle", 4, 2, cycle_max_max));
   out.options.prove = arguments.has("--prove");
   out.options.confirm = !arguments.has("--no-confirm");
-  out.options.granularity =
-      reader.choice("--granularity", audit_granularity_names(), 0) == 0
-          ? program::Granularity::Field
-          : program::Granularity::Row;
+  out.options.granularity = conflict_granularity_in(reader);
   out.options.reads = static_cast<audit::Reads>(reader.choice("--reads", reads_names(), 0));
   out.options.assume_counters = arguments.has("--assume-counters");
   out.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
   out.text = {.colour = is_output_colourful(),
-              .ignore_harmless = arguments.has("--ignore-harmless")};
+              .ignore_harmless = arguments.has("--ignore-harmless"),
+              .command = ""};
+  out.command = fmt::format("{} {}", command_typed("audit", audit_options, arguments),
+                            arguments.value("app"));
   out.files = documents_in(arguments, reader);
   out.scenarios = arguments.value("--scenario-out");
   if (out.text.ignore_harmless && !out.options.confirm)
@@ -125,40 +119,63 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
   return out;
 }
 
-int write_scenarios(const Request& request, const report::Audited& audited) {
+// --- scenarios ---
+
+// How to explore the scenario of an anomaly.
+std::string explore_command(const report::AuditedLevel& level,
+                            const audit::Anomaly& anomaly, const audit::Options& options,
+                            const std::string& file) {
+  const level::Level& common =
+      level.plan.levels[level.plan.level_of[anomaly.transactions.front().type]];
+  return fmt::format(
+      "isomer explore {} --level {} --find unserializable{}", file,
+      level.plan.levels.size() == 1 ? level.plan.name : common.qualified_name(),
+      options.granularity == program::Granularity::Field ? " --granularity field" : "");
+}
+
+// Writes them, and keeps how to explore each.
+int write_scenarios(Request& request, const report::Audited& audited) {
   if (request.scenarios.empty()) return status_nothing_found;
+  const std::filesystem::path folder = request.scenarios;
   std::error_code error;
-  std::filesystem::create_directories(request.scenarios, error);
+  std::filesystem::create_directories(folder, error);
   const std::string app =
-      std::filesystem::relative(audit::application_file(audited.program), request.scenarios,
-                                error)
+      std::filesystem::relative(audit::application_file(audited.program), folder, error)
           .generic_string();
   int status = status_nothing_found;
   for (const report::AuditedLevel& level : audited.levels) {
     std::size_t number = 0;
-    for (const audit::Anomaly& anomaly : level.result.anomalies)
-      if (!anomaly.scenario.empty())
-        status = worst(status,
-                       write_bytes_or_complain(
-                           "audit",
-                           (std::filesystem::path(request.scenarios) /
-                            fmt::format("{}-{}.toml", file_name(level.plan.name), ++number))
-                               .string(),
-                           fmt::format("app = \"{}\"\n{}", app, anomaly.scenario)));
+    for (const audit::Anomaly& anomaly : level.result.anomalies) {
+      if (anomaly.scenario.empty() ||
+          !report::counts(anomaly, request.text.ignore_harmless))
+        continue;
+      const std::string file =
+          (folder / fmt::format("{}-{}.toml", file_name(level.plan.name), ++number))
+              .string();
+      const std::string command = explore_command(level, anomaly, audited.options, file);
+      status = worst(status, write_bytes_or_complain(
+                                 "audit", file,
+                                 fmt::format("# {}\n# {}\napp = \"{}\"\n{}",
+                                             report::title_text(audited.program, anomaly),
+                                             command, app, anomaly.scenario)));
+      request.text.replay_commands.push_back(command);
+    }
   }
   return status;
 }
 
+// --- the answer ---
+
+// An anomaly that was not confirmed leaves the question open.
 int status_of(const report::Audited& audited, bool ignore_harmless) {
   int out = status_nothing_found;
   for (const report::AuditedLevel& level : audited.levels) {
-    bool is_found = false;
-    for (const audit::Anomaly& anomaly : level.result.anomalies)
-      is_found = is_found || report::counts(anomaly, ignore_harmless);
+    const report::AnomalyCounts counts =
+        report::anomaly_counts(level.result, ignore_harmless);
     const bool is_open =
-        level.result.verdict == audit::Verdict::Unknown ||
+        counts.unconfirmed > 0 || level.result.verdict == audit::Verdict::Unknown ||
         (!level.result.unknown.empty() && level.result.verdict != audit::Verdict::NoCycle);
-    if (is_found)
+    if (counts.confirmed > 0)
       out = worst(out, status_found);
     else if (is_open)
       out = worst(out, status_undecided);
@@ -166,25 +183,39 @@ int status_of(const report::Audited& audited, bool ignore_harmless) {
   return out;
 }
 
+void add_replays(const Program& program, const audit::Options& options,
+                 report::AuditedLevel& level) {
+  for (const audit::Anomaly& anomaly : level.result.anomalies)
+    level.replays.push_back(audit::replay(program, level.plan, options, anomaly));
+}
+
+report::Audited audited_program(const Program& program, const std::vector<Plan>& plans,
+                                Request& request) {
+  report::Audited out{.program = program, .options = request.options, .levels = {}};
+  Progress progress(fmt::format("auditing {}", program.file));
+  for (const Plan& plan : plans) {
+    request.options.on_progress = [&](const std::string& how_far) {
+      progress.tell(fmt::format("{}: {}", plan.name, how_far));
+    };
+    out.levels.push_back({plan, audit::audit(program, plan, request.options)});
+    if (!request.files.html.empty())
+      add_replays(program, request.options, out.levels.back());
+  }
+  return out;
+}
+
 int audit_program(const Program& program, const std::vector<Plan>& plans, Request request) {
   const Interruption interruption;
-  report::Audited audited{.program = program, .options = request.options, .levels = {}};
-  {
-    Progress progress(fmt::format("auditing {}", program.file));
-    for (const Plan& plan : plans) {
-      request.options.on_progress = [&](const std::string& how_far) {
-        progress.tell(fmt::format("{}: {}", plan.name, how_far));
-      };
-      audited.levels.push_back({plan, audit::audit(program, plan, request.options)});
-    }
-  }
-  int status =
+  const report::Audited audited = audited_program(program, plans, request);
+  int status = write_scenarios(request, audited);
+  if (request.files.html.empty()) request.text.command = request.command;
+  status = worst(
+      status,
       write_documents("audit", request.files,
                       {.text = [&] { return report::audit_text(audited, request.text); },
                        .json = [&] { return report::audit_json(audited, request.text); },
-                       .dot = [&] { return report::audit_dot(audited); },
-                       .html = [] { return Expected<std::string>(""); }});
-  status = worst(status, write_scenarios(request, audited));
+                       .dot = [&] { return report::audit_dot(audited, request.text); },
+                       .html = [&] { return report::audit_html(audited, request.text); }}));
   return status == status_nothing_found ? status_of(audited, request.text.ignore_harmless)
                                         : status;
 }
@@ -195,10 +226,7 @@ int run(const Arguments& arguments) {
   if (reader.error()) return usage_failure("audit", *reader.error());
   const Expected<Program> program = program::load_program(arguments.value("app"));
   const Diagnostics errors = program ? audit::obstacles(*program) : program.error();
-  if (!errors.empty()) {
-    fmt::print(stderr, "{}", render(errors));
-    return status_bad_input;
-  }
+  if (!errors.empty()) return refuse_input(errors, request.files);
   const std::vector<Plan> plans = plans_in(arguments.values("--level"), *program, reader);
   if (reader.error()) return usage_failure("audit", *reader.error());
   return audit_program(*program, plans, request);
@@ -208,7 +236,7 @@ int run(const Arguments& arguments) {
 
 constinit const Command audit_command = {
     .name = "audit",
-    .purpose = "Run programs",
+    .purpose = "Prove programs correct",
     .summary = "Whether an SQL application is serializable, for any number of transactions",
     .synopsis = "APP [--level L]... [--max-cycle K] [--prove]",
     .description =
@@ -219,8 +247,9 @@ constinit const Command audit_command = {
         "there are none. What it finds is then run: an anomaly is called confirmed if "
         "'isomer explore' meets it.\n\n"
         "READ COMMITTED cannot be audited: its statements do not share one snapshot.\n\n"
-        "The exit status is 1 if there are anomalies, 3 if some question was left open.",
-    .options = options,
+        "The exit status is 1 if there are anomalies, 3 if some question was left open: "
+        "also by anomalies none of which could be confirmed.",
+    .options = audit_options,
     .examples = examples,
     .run = run,
 };

@@ -22,6 +22,20 @@ bool is_bare(const std::string& word) {
   return word.find(':') == std::string::npos && !names_level_file(word);
 }
 
+// "RC", "read committed", "biswas:RC".
+bool means_read_committed(const std::string& word) {
+  std::string plain;
+  for (const char c : word.substr(word.find(':') + 1))  // npos + 1 is 0
+    if (std::isalpha(static_cast<unsigned char>(c)) != 0)
+      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return !names_level_file(word) && (plain == "rc" || plain == "readcommitted");
+}
+
+constexpr std::string_view about_read_committed =
+    "READ COMMITTED cannot be audited: the statements of one transaction do not share one "
+    "snapshot, and the levels of audit say which whole transactions see which; take EC, "
+    "CC, PC, PSI, SI or SER, or run a scenario with 'isomer explore --level RC'";
+
 // [levels] of the scenario.
 std::optional<Plan> scenario_plan(const program::Program& program, OptionReader& reader) {
   const program::LevelAssignment& given = program.levels;
@@ -61,6 +75,10 @@ std::vector<std::string> audit_level_names() {
 }
 
 std::optional<level::Level> audit_level(const std::string& word, OptionReader& reader) {
+  if (means_read_committed(word)) {
+    reader.fail(std::string(about_read_committed));
+    return std::nullopt;
+  }
   const level::Level* cerone =
       is_bare(word) ? level::standard_level("cerone:" + word) : nullptr;
   level::Level out;
@@ -93,6 +111,16 @@ std::vector<Plan> plans_in(const std::vector<std::string>& words,
     out.back().name = report::printable(word);
   }
   return out;
+}
+
+std::vector<std::string> conflict_granularity_names() {
+  return {"field", "row"};
+}
+
+program::Granularity conflict_granularity_in(OptionReader& reader) {
+  return reader.choice("--granularity", conflict_granularity_names(), 0) == 0
+             ? program::Granularity::Field
+             : program::Granularity::Row;
 }
 
 std::string file_name(const std::string& level) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Levels as `isomer audit` and `isomer advise` understand them: those of visibility and
-// arbitration, for which bare names stand here.
+// What `isomer audit` and `isomer advise` share: levels of visibility and arbitration, for
+// which bare names stand here, and what conflicts.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,7 @@
 
 #include "audit/audit.h"
 #include "cli/arguments.h"
+#include "cli/command.h"
 
 namespace isomer::cli {
 
@@ -22,6 +23,18 @@ std::optional<level::Level> audit_level(const std::string& word, OptionReader& r
 // PC, PSI, SI and SER.
 std::vector<audit::Plan> plans_in(const std::vector<std::string>& words,
                                   const program::Program& program, OptionReader& reader);
+
+// --granularity, in which fields come first here.
+std::vector<std::string> conflict_granularity_names();
+
+inline constexpr Option conflict_granularity_option = {
+    .name = "--granularity",
+    .argument = "G",
+    .help = "What two transactions conflict on: a field of a row (the default), or a row.",
+    .completes = Completes::Choices,
+    .choices = conflict_granularity_names};
+
+program::Granularity conflict_granularity_in(OptionReader& reader);
 
 // The name of a level as part of a file's name.
 std::string file_name(const std::string& level);

@@ -27,10 +27,8 @@ constexpr Option check_options[] = {
     {.name = "--level",
      .argument = "L",
      .takes = Takes::Many,
-     .help =
-         "A level to check: a name such as SI or cerone:SI ('isomer levels' lists them), "
-         "a file mine.level, or one level of it, mine.level:MyLevel. May be repeated, or "
-         "be a list with commas. Without it, the seven built-in ones.",
+     .help = "A level to check; may be repeated or a list with commas. Without it, the "
+             "seven built-in ones.",
      .completes = Completes::Choices,
      .choices = standard_level_names},
     {.name = "--format",
@@ -119,9 +117,10 @@ void render(const Checked& checked, const CheckRequest& request, Documents& docu
   if (request.results.json)
     documents.json.push_back(
         report::check_json_part(checked, {.witness = request.witness}));
-  if (!request.results.dot.empty() || !request.results.svg.empty())
+  const bool wants_svg = !request.results.svg.empty();
+  if (!request.results.dot.empty() || wants_svg)
     documents.dot.push_back(report::check_dot_part(checked, documents.dot.size()));
-  if (!request.results.html.empty())
+  if (!request.results.html.empty() || wants_svg)
     documents.html.push_back(report::check_html_part(checked, documents.html.size()));
 }
 
@@ -200,7 +199,9 @@ constinit const Command check_command = {
         "(causal "
         "consistency), PC (prefix consistency), PSI (parallel snapshot isolation), SI "
         "(snapshot isolation), SER (serializability). PC and PSI are incomparable; every "
-        "other one includes all before it.",
+        "other one includes all before it.\n\n"
+        "The exit status is 0 if every level asked for allows every history, 1 if one does "
+        "not, 3 if that was not decided.",
     .options = check_options,
     .examples = check_examples,
     .run = run_check,

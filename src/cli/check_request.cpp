@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands.h"
+#include "cli/level_argument.h"
 #include "cli/level_option.h"
 
 namespace isomer::cli {

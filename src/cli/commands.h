@@ -31,7 +31,7 @@ std::vector<std::string> writable_format_names();
 std::vector<std::string> command_names();
 
 // Writes the history to a file, or to standard output for "-"; gives the exit status.
-int write_as(const history::History& history, const std::string& format,
-             const std::string& path);
+int write_as(std::string_view command, const history::History& history,
+             const std::string& format, const std::string& path);
 
 }  // namespace isomer::cli

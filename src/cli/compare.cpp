@@ -14,6 +14,7 @@
 #include "cli/shared_options.h"
 #include "level/library.h"
 #include "report/compare_report.h"
+#include "report/dot.h"
 #include "synth/compare.h"
 
 namespace isomer::cli {
@@ -40,15 +41,14 @@ constexpr Option compare_options[] = {
                 "printed."),
     {.name = "--svg",
      .argument = "F",
-     .help = "Write the picture alone, laid out by Graphviz: the histories, or with --all "
+     .help = "Write the picture alone: the histories, or with --all "
              "the levels, stronger ones higher.",
      .completes = Completes::Files},
     dot_option,
     {.name = "level",
      .argument = "L",
      .takes = Takes::Many,
-     .help = "Two levels: names such as SI or cerone:SI ('isomer levels' lists them), or "
-             "one level of a file, mine.level:MyLevel.",
+     .help = "The two levels to compare.",
      .completes = Completes::Choices,
      .choices = standard_level_names},
 };
@@ -137,12 +137,13 @@ int compare_all(const Request& request) {
     if (!opinion) return own_mistake("compare", opinion.error());
     shown.evidence.push_back(std::move(*opinion));
   }
-  const int status =
-      write_documents("compare", request.files,
-                      {.text = [&] { return report::lattice_text(shown, request.text); },
-                       .json = [&] { return report::lattice_json(shown); },
-                       .dot = [&] { return report::lattice_dot(shown); },
-                       .html = [&] { return report::lattice_html(shown); }});
+  const int status = write_documents(
+      "compare", request.files,
+      {.text = [&] { return report::lattice_text(shown, request.text); },
+       .json = [&] { return report::lattice_json(shown); },
+       .dot = [&] { return report::lattice_dot(shown); },
+       .html = [&] { return report::lattice_html(shown); },
+       .svg = [&] { return report::svg_of_dot(report::lattice_dot(shown)); }});
   return worst(status, lattice.is_complete ? status_nothing_found : status_undecided);
 }
 

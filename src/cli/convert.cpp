@@ -56,25 +56,21 @@ int run_convert(const Arguments& arguments) {
     return status_bad_input;
   }
   print_warnings(file, input->warnings);
-  return write_as(input->history, arguments.value("--to"),
+  return write_as("convert", input->history, arguments.value("--to"),
                   arguments.value("--output", "-"));
 }
 
 }  // namespace
 
-int write_as(const history::History& history, const std::string& format,
-             const std::string& path) {
+int write_as(std::string_view command, const history::History& history,
+             const std::string& format, const std::string& path) {
   const Expected<history::WriteResult> output = history::write_history(history, format);
   if (!output) {
     fmt::print(stderr, "{}", render(output.error()));
     return status_bad_input;
   }
   print_warnings(format, output->warnings);
-  if (const std::optional<std::string> complaint = write_bytes(path, output->bytes)) {
-    fmt::print(stderr, "isomer: error: {}\n", *complaint);
-    return status_bad_input;
-  }
-  return status_nothing_found;
+  return write_bytes_or_complain(command, path, output->bytes);
 }
 
 constinit const Command convert_command = {

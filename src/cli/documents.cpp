@@ -8,6 +8,8 @@
 #include "cli/exit_status.h"
 #include "cli/output.h"
 #include "report/dot.h"
+#include "report/errors_report.h"
+#include "report/svg_document.h"
 
 namespace isomer::cli {
 namespace {
@@ -17,6 +19,17 @@ int write(std::string_view command, const std::string& path,
   if (bytes) return write_bytes_or_complain(command, path, *bytes);
   fmt::print(stderr, "{}", render(bytes.error()));
   return status_bad_input;
+}
+
+// The pictures of the page; a graph that is not made of transactions is Graphviz's work.
+Expected<std::string> svg_of(const DocumentMakers& makers) {
+  if (makers.svg) return makers.svg();
+  if (makers.html) {
+    const Expected<std::string> page = makers.html();
+    if (!page) return page;
+    if (std::string svg = report::svg_document(*page); !svg.empty()) return svg;
+  }
+  return report::svg_of_dot(makers.dot());
 }
 
 }  // namespace
@@ -43,7 +56,8 @@ std::string command_typed(std::string_view command, std::span<const Option> opti
   std::string positional;
   std::string named;
   for (const Option& option : options) {
-    if (option.name == "--json" || option.completes == Completes::Files) continue;
+    const bool is_about_results = option.name == "--json" || option.name == "--to";
+    if (is_about_results || option.completes == Completes::Files) continue;
     for (const std::string& value : arguments.values(option.name)) {
       if (option.is_positional())
         positional += fmt::format(" {}", value);
@@ -52,6 +66,12 @@ std::string command_typed(std::string_view command, std::span<const Option> opti
     }
   }
   return fmt::format("isomer {}{}{}", command, positional, named);
+}
+
+int refuse_input(const Diagnostics& errors, const DocumentFiles& files) {
+  if (files.json) fmt::print("{}", report::errors_json(errors));
+  fmt::print(stderr, "{}", render(errors));
+  return status_bad_input;
 }
 
 int write_documents(std::string_view command, const DocumentFiles& files,
@@ -63,7 +83,7 @@ int write_documents(std::string_view command, const DocumentFiles& files,
   add(files.text && makers.text ? "-" : "", makers.text);
   add(files.json ? "-" : "", makers.json);
   add(files.dot, makers.dot);
-  add(files.svg, [&] { return report::svg_of_dot(makers.dot()); });
+  add(files.svg, [&] { return svg_of(makers); });
   add(files.html, makers.html);
   return status;
 }

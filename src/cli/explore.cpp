@@ -269,8 +269,8 @@ int explore_program(const Program& program, const Request& request) {
                               .result = result,
                               .opinion = opinion ? &*opinion : nullptr});
   if (!request.output.empty() && result.failure)
-    status =
-        worst(status, write_as(result.failure->history, request.format, request.output));
+    status = worst(status, write_as("explore", result.failure->history, request.format,
+                                    request.output));
   return status == status_nothing_found ? status_of(result) : status;
 }
 
@@ -280,9 +280,8 @@ int run_explore(const Arguments& arguments) {
   if (reader.error()) return usage_failure("explore", *reader.error());
   const Expected<Program> program = program::load_program(arguments.value("app"));
   const Diagnostics errors = program ? obstacles(*program) : program.error();
-  if (errors.empty()) return explore_program(*program, request);
-  fmt::print(stderr, "{}", render(errors));
-  return status_bad_input;
+  return errors.empty() ? explore_program(*program, request)
+                        : refuse_input(errors, request.files);
 }
 
 }  // namespace
@@ -291,7 +290,7 @@ constinit const Command explore_command = {
     .name = "explore",
     .purpose = "Run programs",
     .summary = "Every history of a program that a level allows, and the first that fails",
-    .synopsis = "APP --level L [--base L0] [--algorithm A] [--histories F]",
+    .synopsis = "APP [--level L] [--base L0] [--find WHAT] [--histories F]",
     .description =
         "Runs the sessions of a program in every way that a level allows, each history "
         "once: whatever the database may do, one of them is it. Checks the assertions of "
@@ -300,8 +299,9 @@ constinit const Command explore_command = {
         "ends, and which levels would have prevented it.\n\n"
         "The levels RC, RA and CC are explored directly; a stronger one decides over the "
         "histories of the strongest of these that it implies.\n\n"
-        "The exit status is 1 if a history fails (with --find unserializable: if one is "
-        "not serializable), 3 if the search was stopped before it found one.",
+        "The exit status is 0 if no history fails, 1 if one does (with --find "
+        "unserializable: if one is not serializable), 3 if the search was stopped before "
+        "it found one.",
     .options = explore_options,
     .examples = explore_examples,
     .run = run_explore,

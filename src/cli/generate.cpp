@@ -140,7 +140,7 @@ int run_generate(const Arguments& arguments) {
   const GenerateOptions options = options_in(arguments, reader);
   reader.choice("--to", writable_format_names(), 0);
   if (reader.error()) return usage_failure("generate", *reader.error());
-  return write_as(history::generate(options), arguments.value("--to", "plume"),
+  return write_as("generate", history::generate(options), arguments.value("--to", "plume"),
                   arguments.value("--output", "-"));
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/exit_status.h"
+#include "cli/level_argument.h"
 #include "version.h"
 
 namespace isomer::cli {
@@ -16,7 +17,23 @@ namespace {
 constexpr std::size_t width = 80;
 constexpr std::size_t option_column = 20;
 
-// Words filled into lines of `width`, each indented; paragraphs stay apart.
+std::string option_help(const Option& option) {
+  const std::string usage = fmt::format("  {}", usage_of(option));
+  const std::string text = wrap(help_of(option), option_column);
+  if (usage.size() + 2 > option_column) return usage + "\n" + text;
+  return usage + text.substr(usage.size());
+}
+
+std::string section_of(std::string_view purpose) {
+  std::string out = fmt::format("{}\n", purpose);
+  for (const Command& command : commands())
+    if (command.purpose == purpose)
+      out += fmt::format("  {:<11} {}\n", command.name, command.summary);
+  return out + "\n";
+}
+
+}  // namespace
+
 std::string wrap(std::string_view text, std::size_t indent) {
   const std::string margin(indent, ' ');
   std::string out;
@@ -43,23 +60,6 @@ std::string wrap(std::string_view text, std::size_t indent) {
   return out;
 }
 
-std::string option_help(const Option& option) {
-  const std::string usage = fmt::format("  {}", usage_of(option));
-  const std::string text = wrap(help_of(option), option_column);
-  if (usage.size() + 2 > option_column) return usage + "\n" + text;
-  return usage + text.substr(usage.size());
-}
-
-std::string section_of(std::string_view purpose) {
-  std::string out = fmt::format("{}\n", purpose);
-  for (const Command& command : commands())
-    if (command.purpose == purpose)
-      out += fmt::format("  {:<11} {}\n", command.name, command.summary);
-  return out + "\n";
-}
-
-}  // namespace
-
 std::string usage_of(const Option& option) {
   if (option.is_positional())
     return fmt::format("{}{}", option.argument, option.takes == Takes::Many ? "..." : "");
@@ -74,6 +74,11 @@ std::string usage_of(const Option& option) {
 
 std::string help_of(const Option& option) {
   if (option.choices == nullptr) return std::string(option.help);
+  if (option.choices == standard_level_names)
+    return fmt::format(
+        "{} A level is a name such as SI or cerone:SI ('isomer levels' lists them), a "
+        "file mine.level, or one level of it, mine.level:MyLevel.",
+        option.help);
   return fmt::format("{} One of: {}.", option.help, fmt::join(option.choices(), ", "));
 }
 
@@ -112,9 +117,12 @@ std::string help() {
 }
 
 std::string help(const Command& command) {
+  static constexpr std::string_view usage = "Usage: ";
+  const std::string synopsis =
+      wrap(fmt::format("isomer {} {}", command.name, command.synopsis), usage.size());
   std::string out =
-      fmt::format("{}.\n\nUsage: isomer {} {}\n\n{}", command.summary, command.name,
-                  command.synopsis, wrap(command.description, 0));
+      fmt::format("{}.\n\n{}{}\n{}", command.summary, usage, synopsis.substr(usage.size()),
+                  wrap(command.description, 0));
   if (!command.options.empty()) out += "\nOptions\n";
   for (const Option& option : command.options)
     out += option_help(option);

@@ -17,6 +17,9 @@ std::string completion_script(std::string_view shell);  // "bash" or "zsh"
 // "--level L", "-o, --output OUT", "FILE...".
 std::string usage_of(const Option& option);
 
+// Words filled into lines, each indented; paragraphs stay apart.
+std::string wrap(std::string_view text, std::size_t indent);
+
 // The help of an option, with its choices.
 std::string help_of(const Option& option);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/suggest.h"
 #include "level/library.h"
 #include "report/wording.h"
 
@@ -34,13 +35,26 @@ std::vector<std::string> split_at_commas(const std::vector<std::string>& lists) 
   return out;
 }
 
+bool names_level_file(const std::string& word) {
+  return word.ends_with(".level") || word.find(".level:") != std::string::npos;
+}
+
+std::string unknown_level(const std::string& word) {
+  const std::optional<std::string> meant = nearest(word, standard_level_names());
+  return fmt::format("unknown level '{}'; {}'isomer levels' lists those there are",
+                     report::printable(word),
+                     meant ? fmt::format("did you mean {}? ", *meant) : "");
+}
+
 std::vector<NamedLevel> named_levels(const std::vector<std::string>& words,
                                      OptionReader& reader) {
   std::vector<NamedLevel> out;
   for (const std::string& word : split_at_commas(words)) {
     Expected<std::vector<level::Level>> levels = level::levels_named(word);
-    if (!levels)
+    if (!levels && names_level_file(word))
       reader.fail(levels.error());
+    else if (!levels)
+      reader.fail(unknown_level(word));
     else if (levels->size() != 1)
       reader.fail(several_levels(word, *levels));
     else

@@ -13,6 +13,11 @@ namespace isomer::cli {
 // The words of lists with commas.
 std::vector<std::string> split_at_commas(const std::vector<std::string>& lists);
 
+bool names_level_file(const std::string& word);  // "mine.level", "mine.level:MyLevel"
+
+// The complaint about a word that names no level.
+std::string unknown_level(const std::string& word);
+
 struct NamedLevel {
   std::string name;  // as the person called it
   level::Level level;

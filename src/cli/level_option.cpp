@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
 #include "cli/level_argument.h"
 #include "level/library.h"
 #include "report/wording.h"
@@ -15,13 +14,6 @@ namespace {
 
 using check::AskedLevel;
 using check::Level;
-
-std::string unknown_level(const std::string& word) {
-  const std::optional<std::string> meant = nearest(word, standard_level_names());
-  return fmt::format("unknown level '{}'; {}'isomer levels' lists those there are",
-                     report::printable(word),
-                     meant ? fmt::format("did you mean {}? ", *meant) : "");
-}
 
 // A file that defines several levels stands for each of them.
 std::string name_of(const std::string& word, const level::Level& level, std::size_t count) {
@@ -43,10 +35,6 @@ void add(const std::string& word, std::vector<AskedLevel>& out, OptionReader& re
 }
 
 }  // namespace
-
-bool names_level_file(const std::string& word) {
-  return word.ends_with(".level") || word.find(".level:") != std::string::npos;
-}
 
 std::vector<AskedLevel> levels_in(const Arguments& arguments, OptionReader& reader) {
   if (!arguments.has("--level"))

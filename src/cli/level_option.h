@@ -18,7 +18,4 @@ std::vector<check::AskedLevel> levels_in(const Arguments& arguments, OptionReade
 // The one level asked for; absent if none is.
 std::optional<check::AskedLevel> level_in(const Arguments& arguments, OptionReader& reader);
 
-// "mine.level" or "mine.level:MyLevel".
-bool names_level_file(const std::string& word);
-
 }  // namespace isomer::cli

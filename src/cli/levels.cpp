@@ -7,6 +7,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/level_argument.h"
 #include "cli/output.h"
 #include "report/levels_report.h"
 
@@ -49,6 +50,8 @@ int run_levels(const Arguments& arguments) {
   if (!arguments.has("name")) return print(level::standard_levels(), arguments);
   const auto levels = level::levels_named(arguments.value("name"));
   if (levels) return print(*levels, arguments);
+  if (!names_level_file(arguments.value("name")))
+    return usage_failure("levels", {unknown_level(arguments.value("name"))});
   if (arguments.has("--json")) fmt::print("{}", report::levels_json({}, levels.error()));
   fmt::print(stderr, "{}", render(levels.error()));
   return status_bad_input;

@@ -28,22 +28,31 @@ std::string roff(std::string_view text) {
   return out;
 }
 
+// The same in short lines.
+std::string filled(std::string_view text) {
+  return roff(wrap(text, 0));
+}
+
 std::string paragraphs(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find("\n\n"), text.size());
-    out += fmt::format(".PP\n{}\n", roff(text.substr(0, end)));
+    out += fmt::format(".PP\n{}", filled(text.substr(0, end)));
     text.remove_prefix(std::min(end + 2, text.size()));
   }
   return out;
 }
 
+std::string entry(std::string_view term, std::string_view meaning) {
+  return fmt::format(".TP\n.B {}\n{}", roff(term), filled(meaning));
+}
+
 std::string section(const Command& command) {
-  std::string out =
-      fmt::format(".SS isomer {} {}\n{}.\n{}", command.name, roff(command.synopsis),
-                  roff(command.summary), paragraphs(command.description));
+  std::string out = fmt::format(".SS isomer {}{}{}\n{}.\n{}", command.name,
+                                command.synopsis.empty() ? "" : " ", roff(command.synopsis),
+                                roff(command.summary), paragraphs(command.description));
   for (const Option& option : command.options)
-    out += fmt::format(".TP\n.B {}\n{}\n", roff(usage_of(option)), roff(help_of(option)));
+    out += entry(usage_of(option), help_of(option));
   return out;
 }
 
@@ -51,7 +60,7 @@ std::string examples() {
   std::string out = ".SH EXAMPLES\n";
   for (const Command& command : commands())
     for (const Example& example : command.examples)
-      out += fmt::format(".TP\n.B {}\n{}\n", roff(example.command), roff(example.shows));
+      out += entry(example.command, example.shows);
   return out;
 }
 
@@ -69,15 +78,15 @@ int run_man(const Arguments&) {
 
 std::string man_page() {
   std::string out = fmt::format(
-      ".TH ISOMER 1 \"\" \"isomer {}\"\n.SH NAME\n"
+      ".TH ISOMER 1 {} \"isomer {}\"\n.SH NAME\n"
       "isomer \\- tells what weak database isolation lets happen\n"
       ".SH SYNOPSIS\n.B isomer\n.I COMMAND\n[\\fIOPTIONS\\fR]\n.SH COMMANDS\n",
-      version);
+      version_date, version);
   for (const Command& command : commands())
     out += section(command);
   out += ".SH EXIT STATUS\n";
   for (const StatusMeaning& row : exit_statuses())
-    out += fmt::format(".TP\n.B {}\n{}\n", row.status, roff(row.meaning));
+    out += entry(std::to_string(row.status), row.meaning);
   out +=
       ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf set and not empty, output has no colours.\n";
   return out + examples();

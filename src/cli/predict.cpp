@@ -196,13 +196,8 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
   return out;
 }
 
-int refuse(const Diagnostics& errors) {
-  fmt::print(stderr, "{}", render(errors));
-  return status_bad_input;
-}
-
-int refuse(const std::string& file, std::string why) {
-  return refuse(Diagnostics{diagnostic_of_file(file, std::move(why))});
+int refuse(const std::string& file, std::string why, const DocumentFiles& files) {
+  return refuse_input({diagnostic_of_file(file, std::move(why))}, files);
 }
 
 // A program with its calls, ready to run.
@@ -329,15 +324,17 @@ int predict_from(const Observation& observation, const Request& request,
   if (app != nullptr) {
     auto calls = predict::calls_of(app->program(), observed);
     if (!calls)
-      return refuse(observation.file,
-                    fmt::format("is no run of {}: {}", app->program().file, calls.error()));
+      return refuse(
+          observation.file,
+          fmt::format("this is no run of {}: {}", app->program().file, calls.error()),
+          request.files);
     replays.emplace(*app, observed, std::move(*calls), request);
     asked.accepts = [&](const predict::Prediction& prediction) {
       return (*replays)(prediction).validity != predict::Validity::Refuted;
     };
   }
   const predict::Result result = predict::predict(observed, asked);
-  std::vector<predict::Opinion> opinions;
+  std::vector<check::Opinion> opinions;
   std::vector<predict::Validation> validated;
   for (const predict::Prediction& prediction : result.predictions) {
     opinions.push_back(
@@ -354,7 +351,7 @@ int predict_from(const Observation& observation, const Request& request,
                               .validations = validated,
                               .program = app == nullptr ? nullptr : &app->program()});
   if (!request.output.empty() && !result.predictions.empty())
-    status = worst(status, write_as(result.predictions.front().history,
+    status = worst(status, write_as("predict", result.predictions.front().history,
                                     request.output_format, request.output));
   return status == status_nothing_found ? status_of(result) : status;
 }
@@ -364,14 +361,14 @@ int run_predict(const Arguments& arguments) {
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("predict", *reader.error());
   const Expected<Observation> observed = observation(request);
-  if (!observed) return refuse(observed.error());
+  if (!observed) return refuse_input(observed.error(), request.files);
   if (auto why = obstacle(observed->history, request))
-    return refuse(observed->file, std::move(*why));
+    return refuse(observed->file, std::move(*why), request.files);
   const bool is_same = request.validate && request.validate->empty();
   if (!request.validate || is_same)
     return predict_from(*observed, request, is_same ? &*observed->app : nullptr);
   const Expected<Application> app = application(*request.validate, request);
-  if (!app) return refuse(app.error());
+  if (!app) return refuse_input(app.error(), request.files);
   return predict_from(*observed, request, &*app);
 }
 
@@ -381,7 +378,7 @@ constinit const Command predict_command = {
     .name = "predict",
     .purpose = "Run programs",
     .summary = "An unserializable run that an observed one could have been",
-    .synopsis = "TRACE --level L [--strategy S] [--validate APP]",
+    .synopsis = "TRACE [--level L] [--strategy S] [--validate APP]",
     .description =
         "Reads one run of an application that went well, and looks for another that the "
         "same application could have had under a weak level: some reads return other "
@@ -393,7 +390,8 @@ constinit const Command predict_command = {
         "what really happens: 'validated', as predicted; 'diverged', something else, but "
         "not serializable either; 'refuted', a serializable run. A prediction that is "
         "refuted is passed over for one that is not, if there is one.\n\n"
-        "The exit status is 1 if there is a prediction, 0 if there is none.",
+        "The exit status is 0 if there is no prediction, 1 if there is one, 3 if that was "
+        "not decided.",
     .options = predict_options,
     .examples = predict_examples,
     .run = run_predict,

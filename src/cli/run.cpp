@@ -36,10 +36,8 @@ constexpr std::uint64_t runs_max = 10'000'000;
 constexpr Option run_options[] = {
     {.name = "--level",
      .argument = "L",
-     .help =
-         "The level that the store keeps to: a name such as SI or cerone:SI ('isomer "
-         "levels' lists them), a file mine.level, or one level of it, mine.level:MyLevel. "
-         "Reads are then random unless --policy says otherwise.",
+     .help = "The level that the store keeps to. Reads are then random unless --policy "
+             "says otherwise.",
      .completes = Completes::Choices,
      .choices = standard_level_names},
     {.name = "--policy",
@@ -63,11 +61,7 @@ constexpr Option run_options[] = {
      .completes = Completes::Files},
     granularity_option,
     output_option("Save the history of the run, for 'isomer check'."),
-    {.name = "--to",
-     .argument = "F",
-     .help = "The format of --output (hist).",
-     .completes = Completes::Choices,
-     .choices = writable_format_names},
+    to_option,
     timeout_option,
     json_option("Print one JSON document instead of text (docs/schema/run.schema.json)."),
     program_option,
@@ -86,6 +80,7 @@ struct Request {
   bool has_runs = false;
   std::optional<program::WorkloadSize> workload;
   std::optional<history::History> script;
+  std::string format;  // of --output
   std::string command;
 };
 
@@ -126,16 +121,14 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
   request.options.policy = static_cast<Policy>(
       reader.choice("--policy", policy_names(), static_cast<std::size_t>(otherwise)));
   request.options.granularity = granularity_in(reader);
-  reader.choice("--to", writable_format_names(), 0);
   request.workload = workload_in(arguments, reader);
   request.options.seed = reader.integer("--seed", 1, 0, UINT64_MAX / 2);
   request.has_runs = arguments.has("--runs");
   request.runs = reader.integer("--runs", 1, 1, runs_max);
   request.script = script_in(arguments, reader);
   request.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  request.format = output_format_in(arguments, reader);
   check_policy(request, reader);
-  if (arguments.has("--to") && !arguments.has("--output"))
-    reader.fail("--to is the format of --output, which is missing");
   if (request.has_runs && request.script)
     reader.fail("a script decides every read, so one run says all; leave out --runs");
   if (request.has_runs && arguments.has("--output"))
@@ -208,7 +201,7 @@ int run_once(Programs& programs, const Request& request, const Arguments& argume
       .is_serializable = store::is_serializable(run, request.options.budget)};
   if (arguments.has("--output")) {
     const int written =
-        write_as(run.history, arguments.value("--to", "hist"), arguments.value("--output"));
+        write_as("run", run.history, request.format, arguments.value("--output"));
     if (written != status_nothing_found) return written;
   }
   fmt::print("{}", arguments.has("--json")
@@ -277,7 +270,7 @@ constinit const Command run_command = {
     .name = "run",
     .purpose = "Run programs",
     .summary = "Run a program under an isolation level, with reads chosen by the store",
-    .synopsis = "[--level L] [--policy P] [--seed N] [--runs N] APP",
+    .synopsis = "APP [--level L] [--policy P] [--seed N] [--runs N] [-o TRACE]",
     .description =
         "Runs the sessions of a program one transaction after another, in an order chosen "
         "by "
@@ -290,8 +283,9 @@ constinit const Command run_command = {
         "several final states, each of which a transaction may read that has seen all "
         "others, and an invariant must hold in every one of them.\n\n"
         "Prints what became of each transaction, the final state, and which invariants "
-        "hold. "
-        "The exit status is 1 if an invariant or an assertion is broken.",
+        "hold.\n\n"
+        "The exit status is 0 if all invariants and assertions hold, 1 if one is broken, 3 "
+        "if the time was over before.",
     .options = run_options,
     .examples = run_examples,
     .run = run_run,

@@ -29,11 +29,10 @@ constexpr Option html_option(std::string_view help) {
   return {.name = "--html", .argument = "F", .help = help, .completes = Completes::Files};
 }
 
-inline constexpr Option svg_option = {
-    .name = "--svg",
-    .argument = "F",
-    .help = "Write the picture alone, laid out by Graphviz.",
-    .completes = Completes::Files};
+inline constexpr Option svg_option = {.name = "--svg",
+                                      .argument = "F",
+                                      .help = "Write the picture alone.",
+                                      .completes = Completes::Files};
 
 inline constexpr Option dot_option = {.name = "--dot",
                                       .argument = "F",

@@ -29,15 +29,13 @@ constexpr Option synth_options[] = {
     {.name = "--allow",
      .argument = "L",
      .takes = Takes::Many,
-     .help = "A level that must allow the history: a name such as SI or cerone:SI ('isomer "
-             "levels' lists them), or one level of a file, mine.level:MyLevel. May be "
-             "repeated, or be a list with commas.",
+     .help = "A level that must allow the history; may be repeated or a list with commas.",
      .completes = Completes::Choices,
      .choices = standard_level_names},
     {.name = "--forbid",
      .argument = "L",
      .takes = Takes::Many,
-     .help = "A level that must not allow it.",
+     .help = "A level that must not allow it; may be repeated or a list with commas.",
      .completes = Completes::Choices,
      .choices = standard_level_names},
     {.name = "--scope",
@@ -70,9 +68,8 @@ constexpr Option synth_options[] = {
                 "printed."),
     svg_option,
     dot_option,
-    output_option(
-        "Save the (first) history, for 'isomer check'; the ending tells the format: "
-        ".json, .jsonl, else Isomer's own text."),
+    output_option("Save the (first) history, for 'isomer check'."),
+    to_option,
 };
 
 constexpr Example synth_examples[] = {
@@ -88,6 +85,7 @@ struct Request {
   DocumentFiles files;
   bool prove = false;
   std::string output;
+  std::string format;   // of `output`
   std::string command;  // as typed, without where results go
 };
 
@@ -112,6 +110,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       .files = documents_in(arguments, reader),
       .prove = arguments.has("--prove"),
       .output = arguments.value("--output"),
+      .format = output_format_in(arguments, reader),
       .command = command_typed("synth", synth_options, arguments)};
   if (arguments.has("--any") && arguments.has("--all-minimal"))
     reader.fail("--any and --all-minimal exclude each other");
@@ -148,10 +147,11 @@ int status_of(Outcome outcome) {
   return status_internal_error;
 }
 
-int save(const std::string& path, const synth::Found& found) {
+int save(const Request& request, const synth::Found& found) {
   if (!found.so.empty())
-    print_warnings(path, {"the file keeps the session order only within each session"});
-  return write_as(found.history, format_of_ending(path), path);
+    print_warnings(request.output,
+                   {"the file keeps the session order only within each session"});
+  return write_as("synth", found.history, request.format, request.output);
 }
 
 int show(const Request& request, const report::Synthesized& synthesized) {
@@ -188,7 +188,7 @@ int run_synth(const Arguments& arguments) {
     synthesized.proof = with_progress("proving", [&] { return proof(request); });
   int status = show(request, synthesized);
   if (!request.output.empty() && !result.found.empty())
-    status = worst(status, save(request.output, result.found.front()));
+    status = worst(status, save(request, result.found.front()));
   return status == status_nothing_found ? status_of(result.outcome) : status;
 }
 

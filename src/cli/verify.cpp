@@ -40,7 +40,7 @@ constexpr Option verify_options[] = {
     {.name = "--level",
      .argument = "L",
      .takes = Takes::Many,
-     .help = "The levels to verify at; may be repeated or a list with commas (EC, RC, RA, "
+     .help = "A level to verify at; may be repeated or a list with commas (EC, RC, RA, "
              "CC, PC, PSI, SI, SER).",
      .completes = Completes::Choices,
      .choices = standard_level_names},
@@ -99,7 +99,7 @@ constexpr Option verify_options[] = {
 constexpr Example verify_examples[] = {
     {"isomer verify examples/apps/simple_bank/write_skew.toml",
      "which levels keep a bank from being overdrawn"},
-    {"isomer verify --level SI,SER --instances 2 examples/apps/simple_bank/workload.toml",
+    {"isomer verify --level SI --instances 2 examples/apps/simple_bank/workload.toml",
      "the same for any two transactions and any accounts"},
 };
 
@@ -159,8 +159,8 @@ Diagnostics obstacles(const Program& program, const verify::Options& asked) {
                                "explore' checks litmus programs")};
   if (program.sessions.empty() && !asked.instances)
     return {diagnostic_of_file(program.file,
-                               "there are no sessions to verify; --instances 2 asks about "
-                               "any two transactions")};
+                               "the scenario has no sessions to verify; --instances 2 asks "
+                               "about any two transactions")};
   return {};
 }
 
@@ -232,7 +232,7 @@ int save_scenario(const std::string& path, const Program& program) {
 int save(const Request& request, const verify::Counterexample& example) {
   int status = status_nothing_found;
   if (!request.output.empty())
-    status = write_as(example.failure.history, request.format, request.output);
+    status = write_as("verify", example.failure.history, request.format, request.output);
   if (!request.scenario.empty())
     status = worst(status, save_scenario(request.scenario, example.program));
   return status;
@@ -253,28 +253,24 @@ int report_result(const Program& program, const Request& request,
   return status == status_nothing_found ? status_of(result) : status;
 }
 
-int complain(const Diagnostics& errors) {
-  fmt::print(stderr, "{}", render(errors));
-  return status_bad_input;
-}
-
 int run_verify(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("verify", *reader.error());
   const Expected<Program> program = program::load_program(arguments.value("app"));
-  if (!program) return complain(program.error());
+  if (!program) return refuse_input(program.error(), request.files);
   if (const Diagnostics errors = obstacles(*program, request.options); !errors.empty())
-    return complain(errors);
+    return refuse_input(errors, request.files);
   const Expected<verify::Result> result = verified(*program, request.options);
-  return result ? report_result(*program, request, *result) : complain(result.error());
+  return result ? report_result(*program, request, *result)
+                : refuse_input(result.error(), request.files);
 }
 
 }  // namespace
 
 constinit const Command verify_command = {
     .name = "verify",
-    .purpose = "Run programs",
+    .purpose = "Prove programs correct",
     .summary = "Whether the invariants of a program hold at a level, for all values",
     .synopsis = "APP [--level L]... [--encoding exact|paper] [--instances K]",
     .description =

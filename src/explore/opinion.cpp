@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "explore/opinion.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "check/certify.h"
+#include "check/opinion.h"
 #include "history/builder.h"
 
 namespace isomer::explore {
@@ -13,8 +11,6 @@ namespace {
 
 using check::AskedLevel;
 using check::Consistent;
-using check::LevelResult;
-using check::Violated;
 using history::History;
 using history::HistoryBuilder;
 using history::KeyId;
@@ -77,15 +73,6 @@ History as_judged(const History& history) {
   return history;
 }
 
-check::Result verdicts(const History& history, const std::optional<AskedLevel>& level,
-                       const Budget& budget) {
-  check::Options options{.levels = {check::all_levels.begin(), check::all_levels.end()},
-                         .budget = budget};
-  if (level && std::ranges::find(options.levels, *level) == options.levels.end())
-    options.levels.push_back(*level);
-  return check::check(history, options);
-}
-
 // Whether the search and the checker agree if it is serializable.
 std::string serial_contradiction(const Opinion& opinion, const Failure& failure,
                                  const Budget& budget) {
@@ -101,25 +88,14 @@ std::string serial_contradiction(const Opinion& opinion, const Failure& failure,
       failure.is_serializable ? "" : "not ");
 }
 
-std::string contradiction(const Opinion& opinion, const std::optional<AskedLevel>& level) {
-  for (const LevelResult& result : opinion.levels.levels) {
-    if (const auto why = check::refute(opinion.history, result)) return *why;
-    const bool is_forbidden = std::holds_alternative<Violated>(result.verdict);
-    if (level && result.level == *level && is_forbidden)
-      return fmt::format(
-          "the search says that {} allows a history, its checker that it does not",
-          level->name);
-  }
-  return {};
-}
-
 }  // namespace
 
 Opinion second_opinion(const Failure& failure, const std::optional<AskedLevel>& level,
                        const Budget& budget) {
   Opinion out{.history = as_judged(failure.history), .levels = {}, .contradiction = {}};
-  out.levels = verdicts(out.history, level, budget);
-  out.contradiction = contradiction(out, level);
+  check::Opinion opinion = check::second_opinion(out.history, level, budget);
+  out.levels = std::move(opinion.levels);
+  out.contradiction = std::move(opinion.contradiction);
   if (out.contradiction.empty())
     out.contradiction = serial_contradiction(out, failure, budget);
   return out;

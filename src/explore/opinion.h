@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A second opinion on a failing history: what the checkers say of it, level by level.  They
-// share no code with the search.
+// A second opinion on a failing history.
 #pragma once
 
 #include <string>

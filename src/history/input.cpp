@@ -37,8 +37,9 @@ class Descriptor {
 };
 
 tl::unexpected<Diagnostics> cannot_read(const std::string& path) {
-  return tl::unexpected(Diagnostics{
-      diagnostic_of_file(path, fmt::format("cannot read: {}", std::strerror(errno)))});
+  return tl::unexpected(Diagnostics{diagnostic_of_file(
+      path, errno == ENOENT ? "there is no such file"
+                            : fmt::format("cannot read: {}", std::strerror(errno)))});
 }
 
 Expected<Bytes> read_all(const Descriptor& file, const std::string& path) {

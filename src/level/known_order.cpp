@@ -5,6 +5,8 @@
 // asks for is so | wr (RA), its closure (CC), co* ; (so | wr) (PC), with the write
 // conflicts (SI), or co itself (SER); its EXT is then the axiom of biswas.
 //
+// anode: without transitive visibility, its PSI is word for word the UA of cerone.
+//
 // adya: SS-PL-SI is SI by Cerone and Gotsman, Analysing snapshot isolation, PODC 2016,
 // theorem 9, and SS-PL-3 is SER by any topological order of the dependencies.  Without
 // sessions, the same arguments give crooks: SER is PL-3, SI is PL-SI; PSI is PL-2+ (Crooks
@@ -38,6 +40,8 @@ constexpr auto table = std::to_array<Implication>({
     {"cerone:SI", "cerone:PSI"},     {"cerone:PSI", "cerone:CC"},
     {"cerone:PSI", "cerone:UA"},     {"cerone:UA", "cerone:RA"},
     {"cerone:RA", "cerone:EC"},      {"cerone:EC", "cerone:RA"},
+
+    {"anode:PSI", "cerone:UA"},      {"cerone:UA", "anode:PSI"},
 
     {"adya:PL-3", "adya:PL-2.99"},   {"adya:PL-2.99", "adya:PL-3"},
     {"adya:PL-3", "adya:PL-SI"},     {"adya:PL-SI", "adya:PL-2+"},

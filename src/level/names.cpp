@@ -222,9 +222,12 @@ class NameChecker {
     if (std::find(known.begin(), known.end(), node.text) != known.end()) return;
     if (level_named(program_, node.text, nullptr, Seen::All) != nullptr) return;
     std::string hint = or_meant(node.text, {known.begin(), known.end()});
-    for (const Block& framework : program_.frameworks)
-      if (witness_named(framework, node.text) != nullptr)
-        hint = fmt::format("; it is a witness of framework {}", framework.name);
+    const auto& frameworks = program_.frameworks;
+    const auto owner = std::find_if(
+        frameworks.begin(), frameworks.end(),
+        [&](const Block& f) { return witness_named(f, node.text) != nullptr; });
+    if (owner != frameworks.end())
+      hint = fmt::format("; it is a witness of framework {}", owner->name);
     complain(node.place, fmt::format("unknown name '{}'{}", node.text, hint));
   }
 

@@ -105,6 +105,25 @@ SmtEncoder::Formula SmtEncoder::for_some_key(const Term& t, const Body& body) {
                      smt_.both(exists_in_history(Sort::Key, key), formula));
 }
 
+template <typename Argument>
+SmtEncoder::Formula SmtEncoder::in_parts(const Term& t, const Argument& argument) {
+  switch (t.op) {
+    case Op::Empty:
+      return smt_.truth(false);
+    case Op::Union:
+      return smt_.either(argument(0), argument(1));
+    case Op::Intersection:
+      return smt_.both(argument(0), argument(1));
+    case Op::Difference:
+      return smt_.both(argument(0), smt_.negation(argument(1)));
+    case Op::UnionOfKeys:
+      return for_some_key(t, [&] { return argument(0); });
+    default:
+      break;
+  }
+  ISOMER_UNREACHABLE();
+}
+
 SmtEncoder::Formula SmtEncoder::in_set(TermId set, Element e) {
   const Term& t = term(set);
   const auto argument = [&](std::size_t i) { return in_set(t.argument_ids[i], e); };
@@ -125,21 +144,9 @@ SmtEncoder::Formula SmtEncoder::in_set(TermId set, Element e) {
           std::array{e});
     case Op::Singleton:
       return smt_.same(e, element(t.argument_ids[0]));
-    case Op::Empty:
-      return smt_.truth(false);
-    case Op::Union:
-      return smt_.either(argument(0), argument(1));
-    case Op::Intersection:
-      return smt_.both(argument(0), argument(1));
-    case Op::Difference:
-      return smt_.both(argument(0), smt_.negation(argument(1)));
-    case Op::UnionOfKeys:
-      return for_some_key(t, [&] { return argument(0); });
     default:
-      break;
+      return in_parts(t, argument);
   }
-  ISOMER_ASSERT(!"a set");
-  return {};
 }
 
 // Identities are not unfolded into a variable of their own: the solver finds shorter
@@ -178,16 +185,6 @@ SmtEncoder::Formula SmtEncoder::related(TermId relation, Element from, Element t
       return smt_.both(smt_.same(from, to), in_set(t.argument_ids[0], from));
     case Op::Product:
       return smt_.both(in_set(t.argument_ids[0], from), in_set(t.argument_ids[1], to));
-    case Op::Empty:
-      return smt_.truth(false);
-    case Op::Union:
-      return smt_.either(argument(0), argument(1));
-    case Op::Intersection:
-      return smt_.both(argument(0), argument(1));
-    case Op::Difference:
-      return smt_.both(argument(0), smt_.negation(argument(1)));
-    case Op::UnionOfKeys:
-      return for_some_key(t, [&] { return argument(0); });
     case Op::Compose:
       return composed(t, from, to);
     case Op::Inverse:
@@ -199,10 +196,8 @@ SmtEncoder::Formula SmtEncoder::related(TermId relation, Element from, Element t
     case Op::Optional:
       return smt_.either(identity(), argument(0));
     default:
-      break;
+      return in_parts(t, argument);
   }
-  ISOMER_ASSERT(!"a relation");
-  return {};
 }
 
 std::vector<TermId> SmtEncoder::free_variables(TermId id) const {
@@ -405,7 +400,7 @@ SmtEncoder::Formula SmtEncoder::formula(TermId id) {
     default:
       break;
   }
-  ISOMER_ASSERT(!"a formula");
+  ISOMER_UNREACHABLE();
   return {};
 }
 

@@ -36,6 +36,9 @@ class SmtEncoder {
 
   Element element(TermId id);
   Formula in_set(TermId set, Element element);
+  // What is in a set or relation made of others: `argument(i)` says it of the i-th.
+  template <typename Argument>
+  Formula in_parts(const Term& term, const Argument& argument);
   Formula related(TermId relation, Element from, Element to);
   Formula formula(TermId id);
 

@@ -8,6 +8,7 @@
 
 namespace isomer::program {
 
+// The symbolic execution of verify has the same cases (verify/execute.cpp).
 void Machine::State::execute(const Statement& statement) {
   at = statement.at;
   switch (statement.kind) {

@@ -69,8 +69,8 @@ tl::expected<Type, std::string> with_modifiers(Type type, const SqlNode& modifie
 
 }  // namespace
 
-std::string to_text(const Type& type) {
-  switch (type.kind) {
+std::string_view name_of(TypeKind kind) {
+  switch (kind) {
     case TypeKind::Any:
       return "unknown";
     case TypeKind::Bool:
@@ -82,12 +82,9 @@ std::string to_text(const Type& type) {
     case TypeKind::Int8:
       return "bigint";
     case TypeKind::Numeric:
-      return type.precision ? fmt::format("numeric({},{})", *type.precision, type.scale)
-                            : "numeric";
+      return "numeric";
     case TypeKind::Text:
-      if (type.is_padded)
-        return type.length_max ? fmt::format("char({})", *type.length_max) : "bpchar";
-      return type.length_max ? fmt::format("varchar({})", *type.length_max) : "text";
+      return "text";
     case TypeKind::Date:
       return "date";
     case TypeKind::Timestamp:
@@ -96,6 +93,15 @@ std::string to_text(const Type& type) {
       return "record";
   }
   return {};
+}
+
+std::string to_text(const Type& type) {
+  if (type.kind == TypeKind::Numeric && type.precision)
+    return fmt::format("numeric({},{})", *type.precision, type.scale);
+  if (type.is_padded)
+    return type.length_max ? fmt::format("char({})", *type.length_max) : "bpchar";
+  if (type.length_max) return fmt::format("varchar({})", *type.length_max);
+  return std::string(name_of(type.kind));
 }
 
 tl::expected<Type, std::string> type_of(const SqlNode& type_name) {

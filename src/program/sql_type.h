@@ -14,6 +14,8 @@
 namespace isomer::program {
 
 // "integer", "numeric(12,2)": as PostgreSQL names them in messages and `show` prints them.
+// Without what limits it: numeric for numeric(12,2), text for varchar(10).
+std::string_view name_of(TypeKind kind);
 std::string to_text(const Type& type);
 
 // A type that a program may name, by a TypeName node; else why not.

@@ -11,12 +11,21 @@ namespace isomer::report {
 struct Advised {
   const program::Program& program;
   const audit::Offer& offer;
+  const audit::Options& options;
   const audit::AdviseResult& result;
 };
 
-std::string advise_text(const Advised& advised, bool colour);
+struct AdviseTextOptions {
+  bool colour = false;
+  // The command as the person typed it, for the hint of what to do next; empty: no hint.
+  std::string command;
+};
+
+std::string advise_text(const Advised& advised, const AdviseTextOptions& options);
 
 // docs/schema/advise.schema.json describes it.
 std::string advise_json(const Advised& advised);
+
+std::string advise_html(const Advised& advised);
 
 }  // namespace isomer::report

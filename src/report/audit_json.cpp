@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/audit_report.h"
+#include "report/audit_words.h"
 #include "report/history_json.h"
 #include "report/outcome_json.h"
 
@@ -9,6 +9,12 @@ namespace {
 using audit::Anomaly;
 using audit::Confirmation;
 using audit::Verdict;
+
+constexpr std::size_t sql_width_max = 1000;
+
+std::string sql_of(const program::Program& program, const program::Statement& statement) {
+  return statement_text(program, statement, sql_width_max);
+}
 
 Json anomaly_json(const program::Program& program, const Anomaly& anomaly) {
   Json types = Json::array();
@@ -26,13 +32,16 @@ Json anomaly_json(const program::Program& program, const Anomaly& anomaly) {
                      {"key", edge.key},
                      {"field", edge.field},
                      {"from_at", place_json(program, edge.from_statement->at)},
-                     {"to_at", place_json(program, edge.to_statement->at)}});
+                     {"from_sql", sql_of(program, *edge.from_statement)},
+                     {"to_at", place_json(program, edge.to_statement->at)},
+                     {"to_sql", sql_of(program, *edge.to_statement)}});
   Json out{{"kind", anomaly.kind},
            {"transactions", std::move(types)},
            {"calls", std::move(calls)},
            {"dependencies", std::move(edges)},
            {"confirmed", anomaly.confirmation == Confirmation::Confirmed},
            {"harmless", anomaly.is_harmless}};
+  if (!anomaly.scenario.empty()) out["scenario"] = anomaly.scenario;
   if (anomaly.confirmation != Confirmation::Confirmed)
     out["reason"] = anomaly.confirmation == Confirmation::NotAsked
                         ? "confirmation was not asked for"
@@ -63,15 +72,18 @@ std::string audit_json(const Audited& audited, const AuditTextOptions& options) 
     for (const Anomaly& anomaly : level.result.anomalies)
       if (counts(anomaly, options.ignore_harmless))
         anomalies.push_back(anomaly_json(audited.program, anomaly));
-    levels[level.plan.name] = {{"verdict", verdict_name(level.result)},
-                               {"proof", level.result.proof},
-                               {"reason", level.result.unknown},
-                               {"max_cycle", level.result.cycle_max},
-                               {"assumptions", level.result.assumptions},
-                               {"anomalies", std::move(anomalies)},
-                               {"questions", level.result.questions},
-                               {"slowest_seconds", level.result.slowest_seconds},
-                               {"seconds", level.result.seconds}};
+    levels[level.plan.name] = {
+        {"verdict", verdict_name(level.result)},
+        {"proof", level.result.proof},
+        {"reason", level.result.unknown},
+        {"max_cycle", level.result.cycle_max},
+        {"assumptions", level.result.assumptions},
+        {"anomalies", std::move(anomalies)},
+        {"harmless_left_out",
+         anomaly_counts(level.result, options.ignore_harmless).left_out},
+        {"questions", level.result.questions},
+        {"slowest_seconds", level.result.slowest_seconds},
+        {"seconds", level.result.seconds}};
   }
   return document_text({{"levels", std::move(levels)}});
 }

@@ -2,16 +2,20 @@
 // The result of `isomer audit` for people and for programs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "audit/audit.h"
+#include "audit/replay.h"
+#include "report/scene.h"
 
 namespace isomer::report {
 
 struct AuditedLevel {
   audit::Plan plan;
   audit::Result result;
+  std::vector<std::optional<audit::Replay>> replays = {};  // by anomaly; empty: not wanted
 };
 
 struct Audited {
@@ -23,6 +27,10 @@ struct Audited {
 struct AuditTextOptions {
   bool colour = false;
   bool ignore_harmless = false;
+  // The command as the person typed it, for the hint of what to do next; empty: no hint.
+  std::string command;
+  // How to explore each scenario that was written.
+  std::vector<std::string> replay_commands = {};
 };
 
 // Is it an anomaly that counts?
@@ -33,11 +41,10 @@ std::string audit_text(const Audited& audited, const AuditTextOptions& options);
 // docs/schema/audit.schema.json describes it.
 std::string audit_json(const Audited& audited, const AuditTextOptions& options);
 
-// The first anomaly of each level.
-std::string audit_dot(const Audited& audited);
+// The cycle of each anomaly.
+std::string audit_dot(const Audited& audited, const AuditTextOptions& options);
 
-// "withdraw(1, 100)".
-std::string call_text(const program::Program& program,
-                      const audit::AnomalyTransaction& transaction);
+// All anomalies; those that are confirmed with what explore runs into.
+std::string audit_html(const Audited& audited, const AuditTextOptions& options);
 
 }  // namespace isomer::report

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+// What a person reads: what was asked, which levels are enough, then each anomaly with the
+// SQL that makes it, and what to do next.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "report/audit_report.h"
+#include "report/audit_words.h"
 #include "report/ink.h"
 #include "report/program_text.h"
 #include "report/wording.h"
@@ -15,114 +18,149 @@ namespace {
 using audit::Anomaly;
 using audit::Confirmation;
 using audit::Dependency;
-using audit::DependencyKind;
 using audit::Verdict;
 using program::Program;
 
-constexpr std::size_t call_width_max = 60;
+constexpr std::size_t call_width_max = 76;
+constexpr std::size_t statement_width_max = 100;
 
-std::string types_text(const Program& program, const Anomaly& anomaly) {
-  std::vector<std::string> names;
-  for (const audit::AnomalyTransaction& transaction : anomaly.transactions)
-    names.push_back(program.types[transaction.type].name);
-  return fmt::format("{}", fmt::join(names, ", "));
+std::string heading(const Audited& audited) {
+  return fmt::format("{}: {}, any number of each; cycles of up to {} transactions\n\n",
+                     printable(audited.program.file, 80),
+                     counted(audited.program.types.size(), "transaction type"),
+                     audited.options.cycle_max);
 }
 
-std::string record_text(const Program& program, const Dependency& dependency) {
-  return fmt::format("{}({}){}{}", program.tables[dependency.table.index].name,
-                     printable(fmt::format("{}", fmt::join(dependency.key, ", "))),
-                     dependency.field.empty() ? "" : ".", dependency.field);
+// --- what holds ---
+
+std::string coloured(const VerdictWords& words, const Ink& ink, std::size_t width) {
+  const std::string padded = fmt::format("{:<{}}", words.answer, width);
+  if (words.mood == "ok") return ink.good(padded);
+  return words.mood == "no" ? ink.bad(padded) : ink.doubtful(padded);
 }
 
-std::string why(const Dependency& dependency) {
-  switch (dependency.kind) {
-    case DependencyKind::WriteRead:
-      return "what it wrote is read";
-    case DependencyKind::ReadWrite:
-      return "it read a version that is overwritten";
-    case DependencyKind::WriteWrite:
-      return "what it wrote is overwritten";
+std::string verdicts(const Audited& audited, const AuditTextOptions& options,
+                     const Ink& ink) {
+  std::size_t name_width = 0;
+  std::size_t answer_width = 0;
+  for (const AuditedLevel& level : audited.levels) {
+    name_width = std::max(name_width, level.plan.name.size());
+    answer_width =
+        std::max(answer_width, verdict_words(level.result, options).answer.size());
   }
-  return {};
+  std::string out;
+  for (const AuditedLevel& level : audited.levels) {
+    const VerdictWords words = verdict_words(level.result, options);
+    out += fmt::format("  {}  {}  {}\n",
+                       ink.bold(fmt::format("{:<{}}", level.plan.name, name_width)),
+                       coloured(words, ink, answer_width), words.detail);
+    for (const std::string& assumption : level.result.assumptions)
+      out += fmt::format("  {:<{}}    assumed: {}\n", "", name_width, assumption);
+  }
+  return out;
 }
 
-std::string label(std::size_t place) {
-  return fmt::format("t{}", place + 1);
+// --- why not ---
+
+std::string dependency_text(const Program& program, const Dependency& edge,
+                            const Ink& ink) {
+  const TextTable rows{{transaction_name(edge.from), std::string(from_verb(edge.kind)),
+                        short_place_text(program, edge.from_statement->at),
+                        statement_text(program, *edge.from_statement, statement_width_max)},
+                       {transaction_name(edge.to), std::string(to_verb(edge.kind)),
+                        short_place_text(program, edge.to_statement->at),
+                        statement_text(program, *edge.to_statement, statement_width_max)}};
+  return fmt::format("  {} --{} {}--> {}   {}\n{}", transaction_name(edge.from),
+                     audit::name(edge.kind), record_text(program, edge),
+                     transaction_name(edge.to), ink.bold(dependency_sentence(edge)),
+                     aligned(rows));
 }
 
-std::string anomaly_text(const Program& program, const Anomaly& anomaly, const Ink& ink) {
-  std::string out =
-      fmt::format("{} of {}", ink.bad(anomaly.kind), types_text(program, anomaly));
-  if (anomaly.confirmation == Confirmation::Confirmed)
-    out += anomaly.is_harmless ? "  (confirmed; harmless)" : "  (confirmed)";
-  if (anomaly.confirmation == Confirmation::Unconfirmed)
-    out += ink.doubtful(fmt::format("  (unconfirmed: {})", anomaly.why_unconfirmed));
-  out += "\n";
+std::string remark(const Anomaly& anomaly, const Ink& ink) {
+  const std::string text = fmt::format("({})", confirmation_text(anomaly));
+  return anomaly.confirmation == Confirmation::Unconfirmed ? ink.doubtful(text) : text;
+}
+
+std::string calls_text(const Program& program, const Anomaly& anomaly, const Ink& ink) {
+  std::string out;
   for (std::size_t i = 0; i < anomaly.transactions.size(); ++i)
     out +=
-        fmt::format("  {}  {}\n", label(i),
+        fmt::format("  {}  {}\n", ink.bold(transaction_name(i)),
                     printable(call_text(program, anomaly.transactions[i]), call_width_max));
-  std::vector<std::vector<std::string>> rows;
-  for (const Dependency& edge : anomaly.dependencies)
-    rows.push_back(
-        {fmt::format("{} --{}--> {}", label(edge.from), audit::name(edge.kind),
-                     label(edge.to)),
-         record_text(program, edge),
-         fmt::format("{} -> {}", short_place_text(program, edge.from_statement->at),
-                     short_place_text(program, edge.to_statement->at)),
-         why(edge)});
-  out += aligned(rows);
   return out;
 }
 
-std::string verdict_text(const AuditedLevel& level, std::size_t count, std::size_t unsure,
-                         const Ink& ink) {
-  const audit::Result& result = level.result;
-  switch (result.verdict) {
-    case Verdict::Serializable:
-      return fmt::format("{}, {}", ink.good("serializable for all executions"),
-                         result.proof);
-    case Verdict::NoCycle:
-      return fmt::format(
-          "{} up to length {}{}", ink.good("no cycle"), result.cycle_max,
-          result.unknown.empty()
-              ? ""
-              : fmt::format("; not proved for longer ones ({})", result.unknown));
-    case Verdict::Anomalies:
-      return fmt::format(
-          "{}{}", ink.bad(fmt::format("{} anomal{}", count, count == 1 ? "y" : "ies")),
-          unsure == 0 ? "" : fmt::format(", {} unconfirmed", unsure));
-    case Verdict::Unknown:
-      return ink.doubtful(fmt::format("undecided: {}", result.unknown));
-  }
-  return {};
-}
-
-std::string level_text(const Audited& audited, const AuditedLevel& level,
-                       const AuditTextOptions& options, const Ink& ink) {
-  std::vector<const Anomaly*> shown;
-  std::size_t unsure = 0;
-  std::size_t hidden = 0;
-  for (const Anomaly& anomaly : level.result.anomalies) {
-    if (!counts(anomaly, options.ignore_harmless)) {
-      ++hidden;
-      continue;
-    }
-    shown.push_back(&anomaly);
-    unsure += anomaly.confirmation == Confirmation::Unconfirmed ? 1 : 0;
-  }
-  std::stable_sort(shown.begin(), shown.end(), [](const Anomaly* a, const Anomaly* b) {
-    return (a->confirmation == Confirmation::Unconfirmed) <
-           (b->confirmation == Confirmation::Unconfirmed);
+std::string others_text(const AnomalyGroup& group) {
+  if (group.size() < 2) return {};
+  const auto unconfirmed = std::ranges::count_if(group, [](const Anomaly* anomaly) {
+    return anomaly->confirmation == Confirmation::Unconfirmed;
   });
-  std::string out = fmt::format("\n{}  {}\n", ink.bold(level.plan.name),
-                                verdict_text(level, shown.size() - unsure, unsure, ink));
-  for (const std::string& assumption : level.result.assumptions)
-    out += fmt::format("  assumed: {}\n", assumption);
-  if (hidden > 0) out += fmt::format("  ({} harmless left out)\n", hidden);
-  for (const Anomaly* anomaly : shown)
-    out += fmt::format("\n{}", anomaly_text(audited.program, *anomaly, ink));
-  return out;
+  const bool is_mixed = group.front()->confirmation != Confirmation::Unconfirmed;
+  return fmt::format(
+      "  The same by other statements: {} more{}; --html shows all.\n", group.size() - 1,
+      is_mixed && unconfirmed > 0 ? fmt::format(", {} of them not confirmed", unconfirmed)
+                                  : "");
+}
+
+std::string group_text(const Program& program, const std::string& level,
+                       const AnomalyGroup& group, const Ink& ink) {
+  const Anomaly& anomaly = *group.front();
+  std::string out =
+      fmt::format("\n{}        {}\n  {}\n",
+                  ink.bold(fmt::format("{}: {}", level, title_text(program, anomaly))),
+                  remark(anomaly, ink), kind_sentence(anomaly.kind));
+  out += calls_text(program, anomaly, ink);
+  for (const Dependency& edge : anomaly.dependencies)
+    out += dependency_text(program, edge, ink);
+  return out + others_text(group);
+}
+
+// --- what to do next ---
+
+bool has_anomalies(const Audited& audited, bool ignore_harmless) {
+  return std::ranges::any_of(audited.levels, [&](const AuditedLevel& level) {
+    return !anomaly_groups(level.result, ignore_harmless).empty();
+  });
+}
+
+bool has_scenarios(const Audited& audited) {
+  return std::ranges::any_of(audited.levels, [](const AuditedLevel& level) {
+    return std::ranges::any_of(level.result.anomalies, [](const Anomaly& anomaly) {
+      return !anomaly.scenario.empty();
+    });
+  });
+}
+
+// `isomer advise` with the levels from the one that has anomalies on.
+std::string advise_command(const Audited& audited, bool ignore_harmless) {
+  constexpr std::array<std::string_view, 5> offered{"EC", "CC", "PSI", "SI", "SER"};
+  const auto bad = std::ranges::find_if(audited.levels, [&](const AuditedLevel& level) {
+    return !anomaly_groups(level.result, ignore_harmless).empty();
+  });
+  const auto first = std::ranges::find(offered, bad->plan.name);
+  const bool is_default = first == offered.begin() || first == offered.end();
+  return fmt::format(
+      "isomer advise {}{}",
+      is_default ? "" : fmt::format("--levels {} ", fmt::join(first, offered.end(), ",")),
+      audited.program.file);
+}
+
+std::string next_step(const Audited& audited, const AuditTextOptions& options) {
+  std::string out;
+  for (const std::string& command : options.replay_commands)
+    out += fmt::format("Replay it: {}\n", command);
+  if (options.command.empty()) return out.empty() ? out : fmt::format("\n{}", out);
+  const bool is_open = !audited.options.prove &&
+                       std::ranges::any_of(audited.levels, [](const AuditedLevel& level) {
+                         return level.result.verdict == Verdict::NoCycle;
+                       });
+  if (!has_anomalies(audited, options.ignore_harmless))
+    return is_open ? fmt::format("\nProve it:  {} --prove\n", options.command) : "";
+  out += fmt::format("See it:    {} --html audit.html\n", options.command);
+  if (has_scenarios(audited) && options.replay_commands.empty())
+    out += fmt::format("Keep it:   {} --scenario-out anomalies\n", options.command);
+  return fmt::format("\n{}Fix it:    {}\n", out,
+                     advise_command(audited, options.ignore_harmless));
 }
 
 }  // namespace
@@ -131,24 +169,13 @@ bool counts(const Anomaly& anomaly, bool ignore_harmless) {
   return !ignore_harmless || !anomaly.is_harmless;
 }
 
-std::string call_text(const Program& program,
-                      const audit::AnomalyTransaction& transaction) {
-  std::vector<std::string> arguments;
-  for (const program::Value& argument : transaction.arguments)
-    arguments.push_back(audit::sql_text(argument));
-  return fmt::format("{}({})", program.types[transaction.type].name,
-                     fmt::join(arguments, ", "));
-}
-
 std::string audit_text(const Audited& audited, const AuditTextOptions& options) {
   const Ink ink(options.colour);
-  std::string out =
-      fmt::format("{}: {} transaction type{}, cycles of up to {} transactions\n",
-                  printable(audited.program.file), audited.program.types.size(),
-                  audited.program.types.size() == 1 ? "" : "s", audited.options.cycle_max);
+  std::string out = heading(audited) + verdicts(audited, options, ink);
   for (const AuditedLevel& level : audited.levels)
-    out += level_text(audited, level, options, ink);
-  return out;
+    for (const AnomalyGroup& group : anomaly_groups(level.result, options.ignore_harmless))
+      out += group_text(audited.program, level.plan.name, group, ink);
+  return out + next_step(audited, options);
 }
 
 }  // namespace isomer::report

@@ -2,9 +2,11 @@
 // The result as a page that needs nothing but itself: verdicts, and for each violation a
 // picture and its explanation.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/check_report.h"
 #include "report/finding.h"
+#include "report/finding_text.h"
 #include "report/page.h"
 #include "report/picture.h"
 #include "report/scene.h"
@@ -27,6 +29,19 @@ std::string facts(const Checked& checked) {
     out += fmt::format("; {} with several possible writers",
                        counted(size.ambiguous_reads, "read"));
   return fmt::format("<p class=\"facts\">{}</p>\n", out);
+}
+
+std::string verdict(const Checked& checked, const std::vector<Finding>& found) {
+  std::vector<std::string> reasons;
+  for (const Finding& finding : found)
+    reasons.push_back(fmt::format(
+        "{}: {} {} it", finding_title(checked.history, finding), list(finding.levels),
+        finding.levels.size() == 1 || is_every_level(finding.levels) ? "forbids"
+                                                                     : "forbid"));
+  if (!reasons.empty()) return lead(Tone::Bad, fmt::format("{}", fmt::join(reasons, "; ")));
+  return is_any_undecided(checked.result)
+             ? lead(Tone::Unknown, "undecided: no violation was found")
+             : lead(Tone::Good, "every level that was asked for allows it");
 }
 
 std::string name_of(const check::AskedLevel& level) {
@@ -80,10 +95,10 @@ std::string whole_history(const Checked& checked, std::string_view id) {
 }  // namespace
 
 std::string check_html_part(const Checked& checked, std::size_t index) {
-  std::string out =
-      fmt::format("<section>\n<h1>{}</h1>\n{}{}", escape_html(printable(checked.file, 400)),
-                  facts(checked), verdict_table_html(checked.result));
   const std::vector<Finding> found = findings(checked.result);
+  std::string out = fmt::format(
+      "<section>\n<h1>{}</h1>\n{}{}{}", escape_html(printable(checked.file, 400)),
+      facts(checked), verdict(checked, found), verdict_table_html(checked.result));
   std::size_t number = 0;
   for (const Finding& finding : found)
     out += one_finding(checked.history, finding, fmt::format("p{}-{}", index, number++));

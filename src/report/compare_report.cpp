@@ -95,7 +95,8 @@ std::string next_step(const Compared& c, const std::string& command) {
   if (!is_unbounded(c)) out += fmt::format("For any size:  {} --prove\n", command);
   for (const Half& half : halves(c))
     if (half.direction.counterexample)
-      return out + fmt::format("See it:  {} --html relation.html\n", command);
+      return out + fmt::format("{:<{}}  {} --html relation.html\n",
+                               "See it:", out.empty() ? 7 : 13, command);
   return out;
 }
 
@@ -155,7 +156,10 @@ std::string compare_dot(const Compared& c) {
 }
 
 std::string compare_html(const Compared& c) {
-  std::string out = fmt::format("<section>\n<h1>{}</h1>\n", escape_html(headline(c)));
+  const Tone tone =
+      c.comparison.relationship == Relationship::Unknown ? Tone::Unknown : Tone::Good;
+  std::string out = fmt::format("<section>\n<h1>{} and {}</h1>\n{}", escape_html(c.left),
+                                escape_html(c.right), lead(tone, headline(c)));
   for (const Half& half : halves(c)) {
     out += fmt::format("<h2>{}</h2>\n", escape_html(sentence(half, c.comparison.scope)));
     if (half.direction.counterexample)

@@ -30,7 +30,7 @@ std::string node(const Box& box, std::string_view id) {
 }
 
 std::string edge(const Arrow& arrow, std::string_view from, std::string_view to) {
-  const std::string_view colour = colour_of(arrow.kind);
+  const std::string_view colour = shade_of(arrow.kind).light;
   const std::string_view width = arrow.is_marked             ? "5"
                                  : arrow.role == Role::Cycle ? "2.4"
                                                              : "1";

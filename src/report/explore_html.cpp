@@ -31,8 +31,13 @@ std::string facts(const Explored& e) {
 std::string explore_html(const Explored& e) {
   std::string out = fmt::format("<section>\n<h1>{}</h1>\n{}",
                                 escape_html(printable(e.program.file, 400)), facts(e));
-  out += e.result.failure ? failing_history_html(failing_history(e))
-                          : "<p>Nothing was found.</p>\n";
+  if (e.result.failure)
+    out += lead(Tone::Bad, fmt::format("{}, in a history that {} allows",
+                                       headline(e.program, *e.result.failure),
+                                       level_name(e.options.level))) +
+           failing_history_html(failing_history(e), "The first history that fails");
+  else
+    out += lead(e.result.is_complete ? Tone::Good : Tone::Unknown, all_clear_text(e));
   out += "</section>\n";
   return page("isomer explore",
               "every history that a level allows, and the first that fails",

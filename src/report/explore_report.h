@@ -28,6 +28,9 @@ struct ExploreTextOptions {
   std::string command;
 };
 
+// If nothing was found, in one sentence.
+std::string all_clear_text(const Explored& explored);
+
 std::string explore_text(const Explored& explored, const ExploreTextOptions& options);
 
 // docs/schema/explore.schema.json describes it.

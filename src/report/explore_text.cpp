@@ -88,23 +88,12 @@ bool has_anything_to_fail(const program::Program& program) {
          });
 }
 
-// If nothing was found.
-std::string all_clear(const Explored& e, const Ink& ink) {
-  if (!e.result.is_complete)
-    return ink.doubtful(fmt::format("undecided ({}): nothing found so far, but not every "
-                                    "history was seen",
-                                    e.result.unknown)) +
-           "\n";
-  if (e.options.find == Find::Unserializable)
-    return fmt::format("{}\n",
-                       ink.good(fmt::format("every history that {} allows is serializable",
-                                            level_name(e.options.level))));
-  if (!has_anything_to_fail(e.program))
-    return "the program has no assertions or invariants, so nothing could fail; try --find "
-           "unserializable\n";
-  return fmt::format("{}\n", ink.good(fmt::format("no history that {} allows fails an "
-                                                  "assertion or an invariant",
-                                                  level_name(e.options.level))));
+std::string in_ink(const Explored& e, const Ink& ink) {
+  const std::string text = all_clear_text(e);
+  if (!e.result.is_complete) return ink.doubtful(text);
+  const bool is_answer =
+      e.options.find == Find::Unserializable || has_anything_to_fail(e.program);
+  return is_answer ? ink.good(text) : text;
 }
 
 std::string story(const Explored& e, const Ink& ink) {
@@ -125,6 +114,21 @@ std::string next_step(const Explored& e, const std::string& command) {
 
 }  // namespace
 
+std::string all_clear_text(const Explored& e) {
+  if (!e.result.is_complete)
+    return fmt::format(
+        "undecided ({}): nothing found so far, but not every history was seen",
+        e.result.unknown);
+  if (e.options.find == Find::Unserializable)
+    return fmt::format("every history that {} allows is serializable",
+                       level_name(e.options.level));
+  if (!has_anything_to_fail(e.program))
+    return "the program has no assertions or invariants, so nothing could fail; try --find "
+           "unserializable";
+  return fmt::format("no history that {} allows fails an assertion or an invariant",
+                     level_name(e.options.level));
+}
+
 FailingHistory failing_history(const Explored& e) {
   return {.program = e.program,
           .failure = *e.result.failure,
@@ -136,7 +140,7 @@ FailingHistory failing_history(const Explored& e) {
 std::string explore_text(const Explored& e, const ExploreTextOptions& options) {
   const Ink ink(options.colour);
   std::string out = heading(e) + counts(e) + "\n";
-  if (!e.result.failure) return out + all_clear(e, ink);
+  if (!e.result.failure) return fmt::format("{}{}\n", out, in_ink(e, ink));
   const FailingHistory failing = failing_history(e);
   return out + story(e, ink) + end_text(failing, ink) + judgement_text(failing, ink) +
          next_step(e, options.command);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check/asked_level.h"
@@ -25,6 +26,7 @@ struct FailingHistory {
   const explore::Opinion& opinion;         // of the failure
   std::optional<check::AskedLevel> level;  // that allows it; absent: every history is
   program::Granularity granularity = program::Granularity::Row;
+  std::string picture_id = "p";  // keeps the pictures of one page apart
 };
 
 // "SI"; "true" if every history is allowed.
@@ -96,6 +98,6 @@ Json failing_history_json(const FailingHistory& failing);
 // --- as a picture and as a part of a page ---
 
 Scene failing_history_scene(const FailingHistory& failing);
-std::string failing_history_html(const FailingHistory& failing);
+std::string failing_history_html(const FailingHistory& failing, std::string_view heading);
 
 }  // namespace isomer::report

@@ -20,33 +20,51 @@ using explore::Failure;
 using history::KeyId;
 using program::Program;
 
-constexpr std::string_view picture_id = "p";
-
 std::string operation_line(const FailingHistory& f, const std::vector<ToldTransaction>& all,
                            const ToldOperation& operation) {
   const std::string key = key_text(f.failure.history, operation.key);
   return fmt::format(
-      "<li><span class=\"mono\">{} {} = {}</span>{} <span class=\"aside\">{}</span></li>\n",
+      "<li><span class=\"mono\">{} {} = {}</span>{}</li>\n",
       operation.is_read ? "reads" : "writes", escape_html(key),
       escape_html(operation.value),
       operation.is_read
           ? fmt::format(" from {}", escape_html(writer_text(all, operation.writer)))
-          : "",
-      escape_html(short_place_text(f.program, operation.at)));
+          : "");
+}
+
+// The operations under the lines of SQL that caused them.
+std::string steps(const FailingHistory& f, const std::vector<ToldTransaction>& all,
+                  const std::vector<ToldOperation>& operations) {
+  std::string out;
+  for (auto first = operations.begin(); first != operations.end();) {
+    const std::string line = source_line(f.program, first->at);
+    const auto last =
+        std::find_if(first, operations.end(), [&](const ToldOperation& operation) {
+          return source_line(f.program, operation.at) != line;
+        });
+    out += line.empty() ? "<li><ul>\n"
+                        : fmt::format("<li><pre>{}</pre>\n<ul>\n", escape_html(line));
+    for (; first != last; ++first)
+      out += operation_line(f, all, *first);
+    out += "</ul></li>\n";
+  }
+  return out;
 }
 
 std::string transaction_part(const FailingHistory& f,
                              const std::vector<ToldTransaction>& all,
                              const ToldTransaction& told, const std::vector<KeyId>& keys) {
-  std::string out = fmt::format(
-      "<h3>{} <span class=\"mono\">{}</span> <span class=\"aside\">{}</span></h3>\n<ul>\n",
-      escape_html(told.name), escape_html(told.call),
-      escape_html(fate_text(f.program, told.outcome, Ink(false))));
   const ToldExcerpt shown = told_excerpt(told, keys);
-  for (const ToldOperation& operation : shown.operations)
-    out += operation_line(f, all, operation);
+  std::string out = fmt::format(
+      "<h3>{} <span class=\"mono\">{}</span> <span class=\"aside\">{}</span></h3>\n"
+      "<ul class=\"steps\">\n{}",
+      escape_html(told.name), escape_html(told.call),
+      escape_html(fate_text(f.program, told.outcome, Ink(false))),
+      steps(f, all, shown.operations));
   if (shown.left_out > 0)
-    out += fmt::format("<li class=\"aside\">... {} more</li>\n", shown.left_out);
+    out += fmt::format("<li class=\"aside\">... {} that {} nothing to it</li>\n",
+                       counted(shown.left_out, "operation"),
+                       shown.left_out == 1 ? "adds" : "add");
   return out + "</ul>\n";
 }
 
@@ -81,7 +99,7 @@ std::string why(const FailingHistory& f) {
                      escape_html(violation.summary));
   if (!violation.cycle.empty())
     out += fmt::format("<ol class=\"reasons\">\n{}</ol>\n",
-                       reasons_list(opinion.history, told(violation.cycle), picture_id));
+                       reasons_list(opinion.history, told(violation.cycle), f.picture_id));
   return out;
 }
 
@@ -91,9 +109,7 @@ std::set<std::size_t> lines_run(const Program& program,
   std::set<std::size_t> out;
   const auto add = [&](const program::Span& at) {
     if (at.last == 0) return;
-    const std::size_t end =
-        at.first == 0 ? std::string::npos : program.source.rfind('\n', at.first - 1);
-    out.insert(end == std::string::npos ? 0 : end + 1);
+    out.insert(line_start(program.source, at.first));
   };
   for (const ToldTransaction& transaction : told) {
     for (const ToldOperation& operation : transaction.operations)
@@ -118,8 +134,7 @@ std::string listing(const Program& program, const program::TransactionType& type
   const std::string& source = program.source;
   const auto [file, position] = program::place_of(program, type.at.first);
   std::size_t number = position.line;
-  std::size_t start =
-      type.at.first == 0 ? 0 : source.rfind('\n', type.at.first - 1) + 1;  // npos + 1 is 0
+  std::size_t start = line_start(source, type.at.first);
   std::string out;
   const std::size_t last = std::min(end_of(type.body, type.at.last), source.size());
   while (start < last) {
@@ -150,10 +165,10 @@ std::string sources(const Program& program, const std::vector<ToldTransaction>& 
 
 }  // namespace
 
-std::string failing_history_html(const FailingHistory& f) {
+std::string failing_history_html(const FailingHistory& f, std::string_view heading) {
   const std::vector<ToldTransaction> told = told_transactions(f.program, f.failure);
-  return fmt::format("<h2>{}</h2>\n{}{}{}{}", escape_html(headline(f.program, f.failure)),
-                     figure(f.opinion.history, failing_history_scene(f), picture_id),
+  return fmt::format("<h2>{}</h2>\n{}{}{}{}", escape_html(heading),
+                     figure(f.opinion.history, failing_history_scene(f), f.picture_id),
                      story(f, told), why(f), sources(f.program, told));
 }
 

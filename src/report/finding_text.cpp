@@ -109,11 +109,14 @@ std::size_t arrow_width(const History& history, const std::vector<Edge>& edges) 
 
 // The edge and its reason, which goes to a line of its own if the names are long.
 std::string line_of(const History& history, const Edge& edge, std::size_t width,
-                    std::size_t indent) {
-  const std::string drawn = arrow(history, edge);
-  if (drawn.size() > arrow_width_max)
-    return fmt::format("{}\n{}{}", drawn, std::string(indent, ' '), reason(history, edge));
-  return fmt::format("{:<{}}   {}", drawn, width, reason(history, edge));
+                    std::size_t indent, const Ink& ink) {
+  const std::size_t drawn = arrow(history, edge).size();
+  const std::string gap = drawn > arrow_width_max
+                              ? fmt::format("\n{}", std::string(indent, ' '))
+                              : std::string(width - std::min(width, drawn) + 3, ' ');
+  return fmt::format("{} {} {}{}{}", txn_text(history, edge.from),
+                     ink.shade(shade_of(edge.kind), shaft(history, edge)),
+                     txn_text(history, edge.to), gap, reason(history, edge));
 }
 
 // Justifications, each level of them indented under the edge it holds up.
@@ -124,7 +127,7 @@ void add_because(const History& history, const Edge& edge, std::size_t depth,
     const std::size_t indent = 8 * depth - 2;
     lines.push_back(fmt::format("{}{} {}", std::string(indent, ' '),
                                 &step == edge.because.data() ? "because" : "    and",
-                                line_of(history, step, width, indent + 12)));
+                                line_of(history, step, width, indent + 12, Ink(false))));
     add_because(history, step, depth + 1, lines);
   }
 }
@@ -134,7 +137,7 @@ std::string cycle(const History& history, const Violated& violation, const Ink& 
   const std::size_t width = arrow_width(history, edges);
   std::string out;
   for (const Edge& edge : edges) {
-    out += fmt::format("  {}\n", line_of(history, edge, width, 6));
+    out += fmt::format("  {}\n", line_of(history, edge, width, 6, ink));
     std::vector<std::string> lines;
     add_because(history, edge, 1, lines);
     const std::size_t shown = std::min(lines.size(), reasons_shown);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "report/palette.h"
+
 namespace isomer::report {
 
 // Text in colours for a terminal, or as it is.
@@ -22,6 +24,10 @@ class Ink {
   [[nodiscard]] std::string bad(std::string_view text) const { return in("1;31", text); }
 
   [[nodiscard]] std::string doubtful(std::string_view text) const { return in("33", text); }
+
+  [[nodiscard]] std::string shade(const Shade& shade, std::string_view text) const {
+    return in(shade.terminal, text);
+  }
 
  private:
   [[nodiscard]] std::string in(std::string_view code, std::string_view text) const {

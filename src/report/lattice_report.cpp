@@ -89,6 +89,14 @@ std::string undecided(const Lattice& lattice) {
                                            fmt::join(lattice.undecided, ", "));
 }
 
+// Graphviz's picture with a name for who cannot see it; the sections below say the rest.
+std::string labelled(const std::string& svg) {
+  return fmt::format(
+      "<svg role=\"group\" aria-label=\"Levels from weak to strong; each line leads to one "
+      "of the histories below\"{}",
+      svg.substr(std::string_view("<svg").size()));
+}
+
 std::string edge_section(const LatticeShown& shown, std::size_t i) {
   const Lattice::Edge& edge = shown.lattice.edges[i];
   return fmt::format(
@@ -162,18 +170,17 @@ std::string lattice_dot(const LatticeShown& shown) {
 Expected<std::string> lattice_html(const LatticeShown& shown) {
   const Expected<std::string> svg = svg_of_dot(lattice_dot(shown));
   if (!svg) return svg;
-  const std::size_t start = svg->find("<svg");
   std::vector<std::string> sections{fmt::format(
-      "<section id=\"top\">\n<h1>How the levels relate</h1>\n<p class=\"facts\">{}</p>\n"
+      "<section id=\"top\">\n<h1>How the levels relate</h1>\n{}"
       "<p>Stronger levels stand higher; levels in one box allow the same histories. The "
       "number on a line leads to a history that tells its ends apart, and the red words "
       "say what happens in it.</p>\n{}<figure "
       "class=\"lattice\">\n{}</figure>\n</section>\n",
-      headline(shown.lattice),
+      lead(shown.lattice.is_complete ? Tone::Good : Tone::Unknown, headline(shown.lattice)),
       shown.lattice.is_complete ? ""
                                 : fmt::format("<p class=\"aside\">{}</p>\n",
                                               escape_html(undecided(shown.lattice))),
-      svg->substr(start == std::string::npos ? 0 : start))};
+      labelled(svg->substr(svg->find("<svg"))))};
   for (std::size_t i = 0; i < shown.lattice.edges.size(); ++i)
     sections.push_back(edge_section(shown, i));
   return page("isomer compare --all", "how the levels relate", sections);

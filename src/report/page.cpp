@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "report/page.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "report/palette.h"
 #include "report/picture.h"
 #include "report/style_sheet.h"
 #include "report/wording.h"
@@ -32,13 +35,23 @@ for (const item of document.querySelectorAll("li[data-arrow]")) {
 }
 )js";
 
+std::string entry(std::string_view mark, const Shade& shade) {
+  return fmt::format("<span class=\"key\">{}{}: {}</span>", mark, shade.name,
+                     shade.meaning);
+}
+
+// What occurs in the picture, and nothing else.
 std::string legend(const Scene& scene) {
-  std::string out =
-      "<span class=\"key\"><i class=\"so\"></i>so: same session</span>"
-      "<span class=\"key\"><i class=\"wr\"></i>wr: reads from</span>"
-      "<span class=\"key\"><i class=\"ww\"></i>ww: overwrites</span>"
-      "<span class=\"key\"><i class=\"rw\"></i>rw: read what the other overwrote</span>"
-      "<span class=\"key\"><i class=\"inferred\"></i>inferred</span>";
+  std::string out;
+  for (const check::EdgeKind kind :
+       {check::EdgeKind::So, check::EdgeKind::Wr, check::EdgeKind::Ww, check::EdgeKind::Rw})
+    if (std::ranges::find(scene.arrows, kind, &Arrow::kind) != scene.arrows.end())
+      out += entry(fmt::format("<i class=\"{}\"></i>", check::name(kind)), shade_of(kind));
+  if (std::ranges::any_of(scene.arrows, &Arrow::is_inferred))
+    out += "<span class=\"key\"><i class=\"inferred\"></i>inferred</span>";
+  if (std::ranges::any_of(scene.boxes,
+                          [](const Box& box) { return box.number.has_value(); }))
+    out += entry("<b class=\"co\">1</b>", co_shade);
   if (scene.left_out != 0)
     out += fmt::format("<br>{} not shown.", counted(scene.left_out, "other transaction"));
   return fmt::format("<figcaption>{}</figcaption>", out);
@@ -64,7 +77,7 @@ class Reasons {
   [[nodiscard]] std::string line(const Edge& edge) const {
     return fmt::format("<span class=\"mono\">{} <b class=\"{}\">{}</b> {}</span> &ensp;{}",
                        escape_html(txn_text(history_, edge.from)), check::name(edge.kind),
-                       escape_html(fmt::format("--{}-->", label(history_, edge))),
+                       escape_html(shaft(history_, edge)),
                        escape_html(txn_text(history_, edge.to)),
                        escape_html(reason(history_, edge)));
   }
@@ -89,13 +102,19 @@ std::string reasons_list(const History& history, const std::vector<Edge>& edges,
   return Reasons(history, id).list(edges);
 }
 
+std::string lead(Tone tone, std::string_view text) {
+  constexpr std::string_view classes[] = {"ok", "no", "unknown"};
+  return fmt::format("<p class=\"lead {}\">{}</p>\n",
+                     classes[static_cast<std::size_t>(tone)], escape_html(text));
+}
+
 std::string page(std::string_view title, std::string_view purpose,
                  std::span<const std::string> sections) {
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n"
-      "<header>{}: {}</header>\n<main>\n",
+      "<header><b>{}</b> &ensp;{}</header>\n<main>\n",
       escape_html(title), style_sheet(), escape_html(title), escape_html(purpose));
   for (const std::string& section : sections)
     out += section;

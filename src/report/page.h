@@ -2,6 +2,7 @@
 // The parts that all our pages share.  A page needs nothing but itself.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,11 @@ namespace isomer::report {
 
 std::string page(std::string_view title, std::string_view purpose,
                  std::span<const std::string> sections);
+
+// The answer in one sentence, which stands under the heading of a page.
+enum class Tone : std::uint8_t { Good, Bad, Unknown };
+
+std::string lead(Tone tone, std::string_view text);
 
 // A scene with its legend.  `id` keeps the pictures of one page apart.
 std::string figure(const history::History& history, const Scene& scene,

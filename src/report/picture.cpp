@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "report/picture.h"
 
+#include <vector>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/layout.h"
 #include "report/wording.h"
@@ -12,6 +15,21 @@ namespace {
 using check::EdgeKind;
 
 constexpr EdgeKind edge_kinds[] = {EdgeKind::So, EdgeKind::Wr, EdgeKind::Ww, EdgeKind::Rw};
+
+// On a narrow page a picture shrinks as far as this, where its text can still be read, and
+// scrolls from there on.
+constexpr double smallest_scale = 0.6;
+
+// The picture in words, for who cannot see it: its boxes, then its arrows.
+std::string description(const Scene& scene) {
+  std::vector<std::string> sentences;
+  for (const Box& box : scene.boxes)
+    sentences.push_back(fmt::format("{}: {}", box.title, fmt::join(box.lines, ", ")));
+  for (const Arrow& arrow : scene.arrows)
+    sentences.push_back(fmt::format("{} --{}--> {}", scene.boxes[arrow.from].title,
+                                    arrow.label, scene.boxes[arrow.to].title));
+  return fmt::format("{}", fmt::join(sentences, "\n"));
+}
 
 // Arrow heads take the colour of their kind from the page's style sheet.
 std::string heads(std::string_view id) {
@@ -93,8 +111,10 @@ std::string picture(const history::History& history, const Scene& scene,
   const Layout layout = layout_of(history, scene);
   std::string out = fmt::format(
       "<svg class=\"picture\" role=\"img\" aria-label=\"{}\" viewBox=\"0 0 {:.0f} {:.0f}\" "
-      "width=\"{:.0f}\" height=\"{:.0f}\">\n",
-      escape_html(scene.title), layout.width, layout.height, layout.width, layout.height);
+      "width=\"{:.0f}\" height=\"{:.0f}\" style=\"min-width: "
+      "{:.0f}px\">\n<desc>{}</desc>\n",
+      escape_html(scene.title), layout.width, layout.height, layout.width, layout.height,
+      smallest_scale * layout.width, escape_html(description(scene)));
   out += heads(id);
   for (const Column& c : layout.columns)
     out += column(c);

@@ -7,6 +7,7 @@
 #include "report/page.h"
 #include "report/picture.h"
 #include "report/predict_words.h"
+#include "report/program_text.h"
 #include "report/verdicts.h"
 #include "report/wording.h"
 
@@ -26,18 +27,25 @@ std::string facts(const Predicted& p) {
       predict::name(p.options.strategy), predict::name(p.options.boundary));
 }
 
+// The line of the program that an operation comes from.
+std::string caused_by(const Predicted& p, std::uint32_t op) {
+  if (p.program == nullptr) return {};
+  const std::string line = source_line(*p.program, p.observed.place(op));
+  return line.empty() ? "" : fmt::format("\n<pre>{}</pre>", escape_html(line));
+}
+
 std::string changes(const Predicted& p, const Prediction& prediction) {
-  std::string out = "<ul>\n";
+  std::string out = "<ul class=\"steps\">\n";
   for (const ChangedRead& read : prediction.changed)
     out += fmt::format(
         "<li><span class=\"mono\">{}</span> reads <span class=\"mono\">{}</span> from "
         "<span class=\"mono\">{}</span>, not <span class=\"mono\">{}</span> <span "
-        "class=\"aside\">{}</span></li>\n",
+        "class=\"aside\">{}</span>{}</li>\n",
         escape_html(txn_text(p.observed, read.reader)),
         escape_html(key_text(p.observed, read.key)),
         escape_html(txn_text(p.observed, read.predicted)),
         escape_html(txn_text(p.observed, read.observed)),
-        escape_html(place_text(p.observed, read.op)));
+        escape_html(place_text(p.observed, read.op)), caused_by(p, read.op));
   out += "</ul>\n<p class=\"aside\">What of the observed run is used:</p>\n<ul>\n";
   for (const SessionPart& part : session_parts(p.observed, prediction))
     out += fmt::format("<li>session {}: {}</li>\n",
@@ -59,6 +67,20 @@ std::string replay(const Predicted& p, std::size_t index) {
       out += fmt::format("<p><span class=\"chip no\">BROKEN</span> {}</p>\n",
                          escape_html(invariant.name));
   return out;
+}
+
+std::string verdict(const Predicted& p) {
+  if (p.result.predictions.empty())
+    return lead(p.result.unknown.empty() ? Tone::Good : Tone::Unknown,
+                nothing_predicted_text(p));
+  const Prediction& first = p.result.predictions[0];
+  return lead(
+      Tone::Bad,
+      fmt::format("predicted{}: a run that {} allows and that is not serializable: {}",
+                  p.validations.empty()
+                      ? ""
+                      : fmt::format(" and {}", predict::name(p.validations[0].validity)),
+                  p.options.level.name, finding_title(first.history, finding_of(first))));
 }
 
 std::string one(const Predicted& p, std::size_t index) {
@@ -87,14 +109,11 @@ std::string one(const Predicted& p, std::size_t index) {
 std::string predict_html(const Predicted& p) {
   std::string out = fmt::format("<section>\n<h1>{}</h1>\n{}",
                                 escape_html(printable(p.file, 400)), facts(p));
+  out += verdict(p);
   for (std::size_t i = 0; i < p.result.predictions.size(); ++i)
     out += one(p, i);
   if (p.result.passed_over != 0)
     out += fmt::format("<p>{}</p>\n", escape_html(passed_over_text(p.result)));
-  if (p.result.predictions.empty())
-    out += p.result.unknown.empty()
-               ? "<p>Nothing was predicted.</p>\n"
-               : fmt::format("<p>Undecided: {}.</p>\n", escape_html(p.result.unknown));
   out += "</section>\n";
   return page("isomer predict", "what else could have happened", std::span(&out, 1));
 }

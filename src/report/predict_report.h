@@ -17,7 +17,7 @@ struct Predicted {
   const history::History& observed;
   const predict::Options& options;
   const predict::Result& result;
-  const std::vector<predict::Opinion>& opinions;        // by prediction
+  const std::vector<check::Opinion>& opinions;          // by prediction
   const std::vector<predict::Validation>& validations;  // by prediction; none if not asked
   const program::Program* program;  // what the validations ran; null if there are none
 };

@@ -59,7 +59,7 @@ std::string parts(const Predicted& p, const Prediction& prediction) {
 
 std::string why(const Predicted& p, std::size_t index, const Ink& ink) {
   const Prediction& prediction = p.result.predictions[index];
-  const predict::Opinion& opinion = p.opinions[index];
+  const check::Opinion& opinion = p.opinions[index];
   return fmt::format("{}{}{}\n", verdict_table_text(opinion.levels, ink),
                      finding_text(prediction.history, finding_of(prediction), ink),
                      ink.bold(prevention_text(opinion.levels)));
@@ -112,14 +112,9 @@ std::string one(const Predicted& p, std::size_t index, const Ink& ink) {
 }
 
 std::string none(const Predicted& p, const Ink& ink) {
-  if (!p.result.unknown.empty())
-    return fmt::format("{}\n",
-                       ink.doubtful(fmt::format("undecided ({}): nothing predicted so far",
-                                                p.result.unknown)));
-  return fmt::format("{}\n", ink.good(fmt::format(
-                                 "nothing predicted: every run of this kind that {} allows "
-                                 "is serializable",
-                                 p.options.level.name)));
+  const std::string text = nothing_predicted_text(p);
+  return fmt::format("{}\n",
+                     p.result.unknown.empty() ? ink.good(text) : ink.doubtful(text));
 }
 
 std::string next_step(const Predicted& p, const std::string& command) {

@@ -78,6 +78,14 @@ std::string passed_over_text(const predict::Result& result) {
                      counted(result.passed_over, "prediction"));
 }
 
+std::string nothing_predicted_text(const Predicted& p) {
+  if (!p.result.unknown.empty())
+    return fmt::format("undecided ({}): nothing predicted so far", p.result.unknown);
+  return fmt::format(
+      "nothing predicted: every run of this kind that {} allows is serializable",
+      p.options.level.name);
+}
+
 Finding finding_of(const Prediction& prediction) {
   return {.levels = {check::Level::SER}, .violation = &prediction.violation};
 }

@@ -31,6 +31,9 @@ std::string part_text(const Predicted& predicted, const SessionPart& part);
 // "Passed over, refuted by replay: 2 predictions."
 std::string passed_over_text(const predict::Result& result);
 
+// If there is no prediction, in one sentence.
+std::string nothing_predicted_text(const Predicted& predicted);
+
 // Why it is not serializable.
 Finding finding_of(const predict::Prediction& prediction);
 

@@ -104,6 +104,31 @@ std::string short_place_text(const Program& program, const program::Span& at) {
   return place.substr(place.find_last_of('/') + 1);  // npos + 1 is 0
 }
 
+std::size_t line_start(const std::string& source, std::size_t byte) {
+  return byte == 0 ? 0 : source.rfind('\n', byte - 1) + 1;  // npos + 1 is 0
+}
+
+std::string source_line(const Program& program, const program::Span& at) {
+  if (at.last == 0) return {};
+  const std::size_t start = line_start(program.source, at.first);
+  const std::string line =
+      program.source.substr(start, program.source.find('\n', start) - start);
+  return fmt::format("{:>4}  {}", program::place_of(program, at.first).second.line,
+                     line.substr(std::min(line.find_first_not_of(" \t"), line.size())));
+}
+
+std::string source_line(const Program& program, std::string_view place) {
+  for (std::size_t start = 0; start < program.source.size();) {
+    const std::size_t end =
+        std::min(program.source.find('\n', start), program.source.size()) + 1;
+    const program::Span line{.first = static_cast<std::uint32_t>(start),
+                             .last = static_cast<std::uint32_t>(end)};
+    if (place_text(program, line) == place) return source_line(program, line);
+    start = end;
+  }
+  return {};
+}
+
 std::string fate_text(const Program& program, const TransactionOutcome& outcome,
                       const Ink& ink) {
   if (outcome.is_committed)

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "program/machine.h"
@@ -25,6 +26,15 @@ std::string aligned(const TextTable& rows);
 std::string place_text(const program::Program& program, const program::Span& at);
 // "bank.sql:12".
 std::string short_place_text(const program::Program& program, const program::Span& at);
+
+// The line of the source with this byte, without what it is indented by, after its number:
+// "  12  UPDATE t SET x = 1;".  Empty if the span says nothing.
+std::string source_line(const program::Program& program, const program::Span& at);
+// The same for a place as place_text writes it; empty if it is none of this program.
+std::string source_line(const program::Program& program, std::string_view place);
+
+// Where the line of the source begins that has this byte.
+std::size_t line_start(const std::string& source, std::size_t byte);
 
 // "committed, returned 3", "rolled back: duplicate key (23505)  bank.sql:12".
 std::string fate_text(const program::Program& program,

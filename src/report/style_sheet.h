@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string_view>
+#include <string>
 
 namespace isomer::report {
 
 // The style of our pages, light or dark as the reader's system is.
-std::string_view style_sheet();
+std::string style_sheet();
 
 }  // namespace isomer::report

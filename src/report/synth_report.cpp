@@ -128,14 +128,13 @@ std::string synth_dot(const Synthesized& s) {
 }
 
 std::string synth_html(const Synthesized& s) {
-  const bool is_found = s.result.outcome == Outcome::Found;
-  std::string title = is_found ? fmt::format("What {}", wanted(s)) : headline(s);
+  const Tone tone = s.result.outcome == Outcome::Unknown ? Tone::Unknown : Tone::Good;
   std::string out = fmt::format(
-      "<section>\n<h1>{}</h1>\n<p class=\"facts\">searched: histories of {}; {} in {:.2f} "
-      "s{}</p>\n",
-      escape_html(title), scope_text(s.result.scope),
+      "<section>\n<h1>What {}</h1>\n<p class=\"facts\">searched: histories of {}; {} in "
+      "{:.2f} s</p>\n{}",
+      escape_html(wanted(s)), scope_text(s.result.scope),
       counted(s.result.stats.candidates, "candidate"), s.result.stats.seconds,
-      is_found ? escape_html(how_small(s)) : "");
+      lead(tone, headline(s)));
   for (std::size_t i = 0; i < s.result.found.size(); ++i) {
     if (s.result.found.size() > 1)
       out += fmt::format("<h2>History {} of {}</h2>\n", i + 1, s.result.found.size());

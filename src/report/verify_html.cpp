@@ -30,15 +30,17 @@ std::string cell(const Answer& answer) {
       verdict_word(answer.verdict));
 }
 
+// A row for each level, as in the text.
 std::string table(const Verified& v) {
+  const std::vector<std::string> invariants = invariants_of(v.result);
   std::string head = "<tr><th></th>";
-  for (const verify::LevelAnswer& level : v.result.levels)
-    head +=
-        fmt::format("<th>{}</th>", escape_html(printable(level.level, level_width_max)));
+  for (const std::string& invariant : invariants)
+    head += fmt::format("<th>{}</th>", escape_html(printable(invariant, 100)));
   std::string rows;
-  for (const std::string& invariant : invariants_of(v.result)) {
-    rows += fmt::format("<tr><th>{}</th>", escape_html(printable(invariant, 100)));
-    for (const verify::LevelAnswer& level : v.result.levels) {
+  for (const verify::LevelAnswer& level : v.result.levels) {
+    rows += fmt::format("<tr><th class=\"level\">{}</th>",
+                        escape_html(printable(level.level, level_width_max)));
+    for (const std::string& invariant : invariants) {
       const auto answer = std::ranges::find(level.answers, invariant, &Answer::invariant);
       rows += answer == level.answers.end() ? "<td></td>" : cell(*answer);
     }
@@ -62,7 +64,7 @@ std::string start(const Counterexample& example) {
                                                   program::Granularity::Row,
                                                   EmptyTables::Hide, Ink(false))));
   for (const std::string& sentence : visibility_sentences(example))
-    out += fmt::format("<p>{}</p>\n", escape_html(sentence));
+    out += fmt::format("<p><b class=\"vis\">vis</b> &ensp;{}</p>\n", escape_html(sentence));
   return out;
 }
 
@@ -87,13 +89,15 @@ std::string verify_html(const Verified& v) {
   if (invariants_of(v.result).empty())
     out += fmt::format("<p>{}</p>\n", escape_html(nothing_to_verify));
   else
-    out += fmt::format("{}<p><b>{}</b></p>\n", table(v), escape_html(sufficiency_text(v)));
+    out +=
+        lead(v.violations.empty() ? Tone::Good : Tone::Bad, sufficiency_text(v)) + table(v);
   if (!v.result.bounds.empty())
     out += fmt::format("<p class=\"aside\">What a proof is for: {}</p>\n",
                        escape_html(fmt::format("{}", fmt::join(v.result.bounds, "; "))));
   if (const Violation* violation = told_violation(v))
-    out += start(*violation->answer.counterexample) +
-           failing_history_html(failing_history(*violation));
+    out +=
+        start(*violation->answer.counterexample) +
+        failing_history_html(failing_history(*violation), violation_headline(*violation));
   out += "</section>\n";
   return page("isomer verify", "which levels keep the invariants of a program",
               std::span(&out, 1));

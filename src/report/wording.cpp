@@ -173,8 +173,12 @@ std::string label(const History& history, const Edge& edge) {
   return edge.key.is_none() ? kind : kind + " " + key_text(history, edge.key);
 }
 
+std::string shaft(const History& history, const Edge& edge) {
+  return fmt::format("--{}-->", label(history, edge));
+}
+
 std::string arrow(const History& history, const Edge& edge) {
-  return fmt::format("{} --{}--> {}", txn_text(history, edge.from), label(history, edge),
+  return fmt::format("{} {} {}", txn_text(history, edge.from), shaft(history, edge),
                      txn_text(history, edge.to));
 }
 

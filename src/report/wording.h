@@ -37,6 +37,9 @@ std::string place_text(const history::History& history, std::uint32_t op);
 // "rw balance", or "so".
 std::string label(const history::History& history, const check::Edge& edge);
 
+// "--rw x-->"
+std::string shaft(const history::History& history, const check::Edge& edge);
+
 // "a/1 --rw balance--> b/1".
 std::string arrow(const history::History& history, const check::Edge& edge);
 

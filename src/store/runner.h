@@ -84,6 +84,8 @@ class Runner {
                                                            const KeyName& key);
   [[nodiscard]] std::string obstacle(const Running& running, const ScriptedRead& wanted);
   [[nodiscard]] const ScriptedTransaction& scripted(const Running& running) const;
+  // The script has it rolled back, so what it writes binds nobody.
+  [[nodiscard]] bool is_to_fail(const Running& running) const;
   void compare_end(const Running& running);
   void diverge(const Running& running, std::string what);
   [[nodiscard]] bool allows(const RunTransaction& running) const;

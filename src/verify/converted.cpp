@@ -3,6 +3,7 @@
 // by functions of which nothing is known but that a text is well-formed or not.
 #include <fmt/format.h>
 
+#include "program/sql_type.h"
 #include "verify/functions.h"
 
 namespace isomer::verify {
@@ -31,42 +32,17 @@ struct Converting {
   }
 };
 
-std::string_view type_name(const Type& type) {
-  switch (type.kind) {
-    case TypeKind::Bool:
-      return "boolean";
-    case TypeKind::Int2:
-      return "smallint";
-    case TypeKind::Int4:
-      return "integer";
-    case TypeKind::Int8:
-      return "bigint";
-    case TypeKind::Numeric:
-      return "numeric";
-    case TypeKind::Text:
-      return "text";
-    case TypeKind::Date:
-      return "date";
-    case TypeKind::Timestamp:
-      return "timestamp";
-    case TypeKind::Any:
-    case TypeKind::Record:
-      break;
-  }
-  return "record";
-}
-
 Cell mismatch(const Converting& c) {
-  c.evaluation.fail(
-      c.runs, "42846",
-      fmt::format("cannot convert {} to type {}", type_name(c.from.type), type_name(c.to)),
-      c.at);
+  c.evaluation.fail(c.runs, "42846",
+                    fmt::format("cannot convert {} to type {}", name_of(c.from.type.kind),
+                                name_of(c.to.kind)),
+                    c.at);
   return null_cell(c.terms(), c.to);
 }
 
 void approximate_cast(const Converting& c) {
   approximate(Kind::Uninterpreted, c.runs,
-              fmt::format("{} as {}", type_name(c.from.type), type_name(c.to)), c.at,
+              fmt::format("{} as {}", name_of(c.from.type.kind), name_of(c.to.kind)), c.at,
               c.evaluation);
 }
 
@@ -75,11 +51,11 @@ Term parsed(const Converting& c) {
   approximate_cast(c);
   const bool is_time = c.to.kind == TypeKind::Date || c.to.kind == TypeKind::Timestamp;
   const Term is_valid =
-      c.any(fmt::format("text.is_{}", type_name(c.to)), c.from, TermSort::Bool);
-  c.evaluation.fail(c.terms().both(c.runs, c.terms().negation(is_valid)),
-                    is_time ? "22007" : "22P02",
-                    fmt::format("invalid input syntax for type {}", type_name(c.to)), c.at);
-  return c.any(fmt::format("text.as_{}", type_name(c.to)), c.from, sort_of(c.to));
+      c.any(fmt::format("text.is_{}", name_of(c.to.kind)), c.from, TermSort::Bool);
+  c.evaluation.fail(
+      c.terms().both(c.runs, c.terms().negation(is_valid)), is_time ? "22007" : "22P02",
+      fmt::format("invalid input syntax for type {}", name_of(c.to.kind)), c.at);
+  return c.any(fmt::format("text.as_{}", name_of(c.to.kind)), c.from, sort_of(c.to));
 }
 
 Cell to_boolean(const Converting& c) {
@@ -130,7 +106,7 @@ Term shown(const Converting& c) {
   if (c.from.type.kind == TypeKind::Bool)
     return c.terms().choose(c.from.data, c.terms().text("true"), c.terms().text("false"));
   approximate_cast(c);
-  std::string name = fmt::format("{}.as_text", type_name(c.from.type));
+  std::string name = fmt::format("{}.as_text", name_of(c.from.type.kind));
   if (is_integer(c.from.type)) name = "integer.as_text";
   const auto scale = scale_of(c.from);
   if (c.from.type.kind == TypeKind::Numeric && scale && scale->least == scale->most)

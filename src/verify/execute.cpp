@@ -167,6 +167,8 @@ void Executor::run_block(const Block& block) {
   }
 }
 
+// The cases are those of the concrete machine (program/machine_statement.cpp): two readings
+// of one language, each told by the compiler of a kind that it leaves out.
 void Executor::execute(const Statement& statement) {
   switch (statement.kind) {
     case Statement::Kind::Assign:

@@ -84,7 +84,7 @@ class Apps : public testing::Test {
 
 TEST_F(Apps, load_into_psql) {
   const auto scripts = files(".sql");
-  EXPECT_EQ(scripts.size(), 11U);
+  EXPECT_EQ(scripts.size(), 12U);
   for (const auto& script : scripts) {
     const std::string name = script.stem();
     Connection(server()).must("CREATE SCHEMA " + name);

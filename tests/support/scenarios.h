@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scenarios of examples/apps.  They say in a comment at which levels they go wrong:
+// The scenarios of examples/apps and the one of the tutorial.  They say in a comment at
+// which levels they go wrong:
 //   # breaks at: RC RA CC PC                     (an invariant)
 //   # not serializable at: RC RA CC PC PSI SI    (the history)
 #pragma once
@@ -21,6 +22,7 @@ inline std::vector<std::string> scenarios() {
        std::filesystem::recursive_directory_iterator(ISOMER_SOURCE_DIR "/examples/apps"))
     if (entry.path().extension() == ".toml" && entry.path().stem() != "workload")
       out.push_back(entry.path());
+  out.emplace_back(ISOMER_SOURCE_DIR "/examples/tutorial/night.toml");
   std::ranges::sort(out);
   return out;
 }

@@ -118,7 +118,8 @@ BEGIN
   RETURN body;
 END $$;
 
--- The same for a member, whose groups decide what restricted pages open.
+-- The same for a member, whose groups decide what restricted pages open.  The two end alike, as in
+-- the benchmark, where each is a transaction of its own.
 CREATE FUNCTION get_page_authenticated(ns int, title varchar, reader int)
 RETURNS varchar LANGUAGE plpgsql AS $$
 DECLARE

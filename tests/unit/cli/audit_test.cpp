@@ -51,6 +51,78 @@ TEST(Audit, scenarios_of_anomalies_can_be_explored) {
   EXPECT_EQ(outcome.status, 1) << outcome.output;
 }
 
+TEST(Audit, every_scenario_that_it_writes_can_be_replayed) {
+  const Scratch scratch;
+  const Outcome audited =
+      run("isomer audit --level PSI,SI --scenario-out $SCRATCH/found "
+          "examples/apps/simple_bank/simple_bank.sql");
+  EXPECT_EQ(audited.status, 1);
+  int replayed = 0;
+  for (std::size_t at = audited.output.find("Replay it: "); at != std::string::npos;
+       at = audited.output.find("Replay it: ", at + 1)) {
+    const std::size_t start = at + std::string("Replay it: ").size();
+    const std::string command =
+        audited.output.substr(start, audited.output.find('\n', start) - start);
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.status, 1) << command << "\n" << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("no serial order explains this history"));
+    ++replayed;
+  }
+  EXPECT_GE(replayed, 4);
+}
+
+TEST(Audit, draws_and_writes_pages) {
+  const Scratch scratch;
+  const Outcome outcome = run(audit +
+                              "--prove --level EC,PSI --dot $SCRATCH/a.dot --svg "
+                              "$SCRATCH/a.svg --html $SCRATCH/a.html");
+  EXPECT_EQ(outcome.status, 1) << outcome.output;
+  EXPECT_THAT(test::contents(scratch.path("a.dot")), HasSubstr("EC: lost update"));
+  EXPECT_THAT(test::contents(scratch.path("a.svg")), HasSubstr("</svg>"));
+  const std::string page = test::contents(scratch.path("a.html"));
+  for (const char* part : {"NOT serializable", "proved for any number of transactions",
+                           "confirmed", "writes over what the other wrote",
+                           "UPDATE account SET balance", "INSERT INTO account VALUES",
+                           "What happens", "class=\"arrow rw cycle\"", "</html>"})
+    EXPECT_THAT(page, HasSubstr(part));
+}
+
+TEST(Audit, leaves_the_question_open_if_nothing_is_confirmed) {
+  const Outcome outcome =
+      run("isomer audit --level SI --timeout 0.2 "
+          "examples/apps/wikipedia/wikipedia.sql");
+  EXPECT_EQ(outcome.status, 3) << outcome.output;
+}
+
+TEST(Advise, says_that_read_committed_is_outside) {
+  for (const char* words : {"--levels RC,SI", "--levels \"READ COMMITTED\"",
+                            "--database postgresql --levels rc"}) {
+    const Outcome outcome =
+        run(std::string("isomer advise examples/audit/withdraw.sql ") + words);
+    EXPECT_EQ(outcome.status, 2) << words;
+    EXPECT_THAT(outcome.output, HasSubstr("READ COMMITTED cannot be audited"));
+  }
+}
+
+TEST(Advise, status_tells_whether_something_is_enough) {
+  const std::string advise = "isomer advise examples/audit/withdraw.sql ";
+  EXPECT_EQ(run(advise + "--levels EC,PSI").status, 0);
+  EXPECT_EQ(run(advise + "--levels EC,CC").status, 1);
+  EXPECT_EQ(run(advise + "--timeout 0.000001").status, 3);
+}
+
+TEST(Advise, writes_a_page) {
+  const Scratch scratch;
+  run("isomer advise --levels PSI,SER examples/audit/withdraw.sql --html $SCRATCH/a.html");
+  EXPECT_THAT(test::contents(scratch.path("a.html")),
+              HasSubstr("Nothing has to be changed: PSI for all types"));
+  run("isomer advise --levels EC,PSI examples/audit/withdraw.sql --html $SCRATCH/b.html");
+  const std::string page = test::contents(scratch.path("b.html"));
+  for (const char* part : {"1 of 1 type changed, price 1", "with EC, lost update",
+                           "make pairs serial", "If nothing is changed", "</html>"})
+    EXPECT_THAT(page, HasSubstr(part));
+}
+
 TEST(Advise, json_follows_its_schema) {
   for (const std::string options : {"", "--levels EC,PSI", "--database postgresql"}) {
     const Outcome outcome =

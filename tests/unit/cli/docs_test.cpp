@@ -66,6 +66,33 @@ TEST(Docs, quote_what_commands_print) {
   EXPECT_GE(count, 1U) << "the README shows real output";
 }
 
+// Lines in blocks marked as sh.
+TEST(Docs, suggest_commands_that_work) {
+  static const std::regex command("(^|\\n)(isomer [^\n]*)");
+  static const std::regex block("```sh\n([^`]*)```");
+  std::size_t count = 0;
+  const std::string text = test::contents(root / "README.md");
+  for (std::sregex_iterator b(text.begin(), text.end(), block), end; b != end; ++b) {
+    const std::string lines = (*b)[1];
+    for (std::sregex_iterator c(lines.begin(), lines.end(), command); c != end;
+         ++c, ++count)
+      EXPECT_LE(test::run((*c)[2].str() + " > /dev/null").status, 1) << (*c)[2];
+  }
+  EXPECT_GT(count, 5U);
+}
+
+TEST(Docs, show_the_picture_that_the_command_makes) {
+  const test::Scratch scratch;
+  test::run(
+      "isomer explore --level SI examples/tutorial/night.toml --svg $SCRATCH/night.svg");
+  const std::filesystem::path picture = root / "docs/pictures/night.svg";
+  const std::string fresh = test::contents(scratch.path("night.svg"));
+  if (std::getenv("ISOMER_PROMOTE") != nullptr)
+    std::ofstream(picture, std::ios::binary) << fresh;
+  else
+    EXPECT_EQ(test::contents(picture), fresh);
+}
+
 TEST(Docs, name_only_files_that_exist) {
   static const std::regex path(
       "`((src|tests|tools|docs|examples|cmake|bench|fuzz)/[A-Za-z0-9_./-]*)`");

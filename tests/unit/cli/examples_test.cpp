@@ -17,8 +17,9 @@ const std::filesystem::path folder = ISOMER_SOURCE_DIR "/examples";
 
 std::vector<std::string> names() {
   std::vector<std::string> out;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().extension() == ".hist") out.push_back(entry.path().stem());
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".hist")
+      out.push_back(std::filesystem::relative(entry.path(), folder).replace_extension());
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -48,8 +49,19 @@ TEST_P(Examples, are_what_they_say) {
   EXPECT_GT(count, 0U) << expectation;
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Examples, testing::ValuesIn(names()),
-                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Files, Examples, testing::ValuesIn(names()), [](const auto& test) {
+  std::string name = test.param;
+  std::ranges::replace(name, '/', '_');
+  return name;
+});
+
+TEST(Tutorial, has_the_record_that_its_run_makes) {
+  const test::Scratch scratch;
+  test::run(
+      "isomer run --level SI --seed 6 examples/tutorial/night.toml -o $SCRATCH/night");
+  const std::string recorded = test::contents(folder / "tutorial/night.hist");
+  EXPECT_EQ(recorded.substr(recorded.find("init")), test::contents(scratch.path("night")));
+}
 
 }  // namespace
 }  // namespace isomer

@@ -105,7 +105,8 @@ TEST(Explore, writes_pictures_beside_the_text) {
 TEST(Explore, draws_that_nothing_was_found) {
   EXPECT_THAT(run(bank + "--level SER --dot -").output,
               HasSubstr("nothing found in 2 histories"));
-  EXPECT_THAT(run(bank + "--level SER --html -").output, HasSubstr("Nothing was found"));
+  EXPECT_THAT(run(bank + "--level SER --html -").output,
+              HasSubstr("no history that SER allows fails"));
   EXPECT_THAT(run(bank + "--level SER --svg -").output, HasSubstr("</svg>"));
 }
 

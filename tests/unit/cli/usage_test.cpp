@@ -17,15 +17,33 @@ using test::Scratch;
 using testing::HasSubstr;
 using testing::Not;
 
-const char* const all_commands[] = {"check",   "synth",    "compare",    "levels",
-                                    "show",    "run",      "explore",    "predict",
-                                    "convert", "generate", "completion", "man"};
+const char* const all_commands[] = {"check",  "levels",  "synth",    "compare",    "show",
+                                    "run",    "explore", "predict",  "verify",     "audit",
+                                    "advise", "convert", "generate", "completion", "man"};
 
-TEST(Usage, help_lists_every_command) {
+std::vector<std::string> options_of(const std::string& command) {
+  static const std::regex listed("\n  (-[a-z], )?(--[a-z-]+)");
+  const std::string help = run("isomer " + command + " --help").output;
+  std::vector<std::string> out;
+  for (std::sregex_iterator match(help.begin(), help.end(), listed), end; match != end;
+       ++match)
+    out.push_back((*match)[2]);
+  return out;
+}
+
+// Each under the heading of what a person wants.
+TEST(Usage, help_lists_every_command_and_no_other) {
+  static const std::regex entry("\n  ([a-z]+) +[A-Z]");
+  static const std::regex heading("\n\n[A-Z][a-z ]+\n  [a-z]");
   const Outcome outcome = run("isomer --help");
   EXPECT_EQ(outcome.status, 0);
-  for (const char* command : all_commands)
-    EXPECT_THAT(outcome.output, HasSubstr(std::string("\n  ") + command + " "));
+  const std::string& text = outcome.output;
+  std::vector<std::string> found;
+  for (std::sregex_iterator match(text.begin(), text.end(), entry), end; match != end;
+       ++match)
+    found.push_back((*match)[1]);
+  EXPECT_THAT(found, testing::ElementsAreArray(all_commands));
+  EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), heading), {}), 6);
 }
 
 TEST(Usage, help_of_each_command_ends_with_two_examples) {
@@ -45,19 +63,19 @@ TEST(Usage, help_of_each_command_ends_with_two_examples) {
 
 // Every example of the help works as it stands.
 TEST(Usage, examples_of_help_work) {
-  static const std::regex example("\n  (isomer [^\n]*)");
+  static const std::regex example("\n  ([^ \n][^\n]*)");
   const Scratch scratch;
-  for (const std::string command : {"check", "synth", "compare", "levels", "show", "run",
-                                    "explore", "predict", "convert", "generate"}) {
+  for (const std::string command : all_commands) {
     const std::string help = run("isomer " + command + " --help").output;
     const std::string tail = help.substr(help.find("\nExamples\n"));
     for (std::sregex_iterator match(tail.begin(), tail.end(), example), end; match != end;
          ++match) {
       // The examples name their files from the root of the sources; what they write must
       // not land there.
+      std::ofstream(scratch.path("example.sh")) << (*match)[1] << "\n";
       const Outcome outcome =
-          run("ln -sfn \"$PWD/examples\" \"$SCRATCH/examples\"; cd \"$SCRATCH\"; " +
-              (*match)[1].str());
+          run("ln -sfn \"$PWD/examples\" \"$SCRATCH/examples\"; cd \"$SCRATCH\"; mkdir -p "
+              ".zfunc; HOME=$SCRATCH bash example.sh");
       EXPECT_THAT(outcome.status, testing::AnyOf(0, 1)) << (*match)[1] << outcome.output;
     }
   }
@@ -127,7 +145,7 @@ TEST(Usage, bad_usage_is_status_2_with_a_reason) {
       {"isomer generate --mode si --inject lost-update", "--mode broken"},
       {"isomer generate --inject lost-updaet", "did you mean lost-update?"},
       {"isomer generate extra", "unexpected argument 'extra'"},
-      {"isomer levels PSSI", "did you mean 'PSI'?"},
+      {"isomer levels PSSI", "did you mean PSI?"},
       {"isomer levels examples/isolde.level:NLV", "did you mean 'NLU'?"},
       {"isomer levels no_such_file.level", "there is no such file"},
       {"isomer levels examples", "unknown level 'examples'"},
@@ -397,10 +415,53 @@ TEST(Generate, is_what_its_mode_says) {
             1);
 }
 
+TEST(Man, has_every_command_and_option) {
+  const std::string page = run("isomer man").output;
+  EXPECT_THAT(page, HasSubstr(".SH EXIT STATUS"));
+  for (const std::string command : all_commands) {
+    EXPECT_THAT(page, HasSubstr("\n.SS isomer " + command));
+    for (std::string option : options_of(command)) {
+      for (std::size_t at = 0; (at = option.find('-', at)) != std::string::npos; at += 2)
+        option.insert(at, "\\");
+      EXPECT_THAT(page, HasSubstr(option)) << command;
+    }
+  }
+}
+
 TEST(Man, is_a_page_without_complaints) {
-  EXPECT_THAT(run("isomer man").output, HasSubstr(".SH EXIT STATUS"));
   if (run("command -v man").status != 0) GTEST_SKIP() << "man is not installed";
   EXPECT_EQ(run("isomer man | man --warnings -l - > /dev/null").output, "");
+}
+
+// What a person gets who types this and then TAB, as bash itself completes it.
+TEST(Completion, of_bash_knows_every_command_and_option) {
+  EXPECT_EQ(run("bash -c 'source <(isomer completion bash); complete -p isomer'").output,
+            "complete -F _isomer isomer\n");
+  for (const std::string command : all_commands) {
+    const std::string offered =
+        run("bash -c 'source <(isomer completion bash); COMP_WORDS=(isomer " + command +
+            " --); COMP_CWORD=2; _isomer; echo \" ${COMPREPLY[@]} \"'")
+            .output;
+    for (const std::string& option : options_of(command))
+      EXPECT_THAT(offered, HasSubstr(" " + option + " ")) << command;
+  }
+}
+
+TEST(Completion, of_zsh_knows_every_command_and_option) {
+  const std::string script = run("isomer completion zsh").output;
+  EXPECT_THAT(script, testing::StartsWith("#compdef isomer\n"));
+  for (const std::string command : all_commands) {
+    const std::size_t start = script.find("\n    " + command + ")\n");
+    ASSERT_NE(start, std::string::npos) << command;
+    const std::string part = script.substr(start, script.find(";;", start) - start);
+    for (const std::string& option : options_of(command))
+      EXPECT_THAT(part, HasSubstr(option + "[")) << command;
+  }
+  if (run("command -v zsh").status != 0) GTEST_SKIP() << "zsh is not installed";
+  EXPECT_EQ(run("zsh -f -c 'autoload -U compinit; compinit -D -u; "
+                "source <(isomer completion zsh); echo $_comps[isomer]'")
+                .output,
+            "_isomer\n");
 }
 
 TEST(Completion, of_bash_offers_commands_and_levels) {

@@ -26,8 +26,8 @@ TEST(Library, has_every_standard_level) {
                          "cerone:PC", "cerone:PSI", "cerone:SI", "cerone:SER", "adya:PL-1",
                          "adya:PL-2", "adya:PL-2+", "adya:PL-SI", "adya:PL-2.99",
                          "adya:PL-3", "adya:SS-PL-2", "adya:SS-PL-SI", "adya:SS-PL-3",
-                         "crooks:RC", "crooks:RA", "crooks:PSI", "crooks:SI", "crooks:SER",
-                         "plume:CI", "plume:RC", "plume:RA", "plume:CC"));
+                         "anode:PSI", "crooks:RC", "crooks:RA", "crooks:PSI", "crooks:SI",
+                         "crooks:SER", "plume:CI", "plume:RC", "plume:RA", "plume:CC"));
 }
 
 TEST(Library, prefers_biswas_then_cerone_for_bare_names) {

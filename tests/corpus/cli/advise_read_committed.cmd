@@ -1,0 +1,1 @@
+isomer advise --levels RC,SI examples/audit/withdraw.sql

@@ -1,0 +1,1 @@
+isomer audit --level SI examples/apps/voter/voter.sql

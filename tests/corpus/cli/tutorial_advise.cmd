@@ -1,0 +1,1 @@
+isomer advise --database postgresql examples/tutorial/clinic.sql

@@ -1,0 +1,1 @@
+isomer check examples/tutorial/night.hist

@@ -1,0 +1,1 @@
+isomer explore --level SI examples/tutorial/night.toml

@@ -1,0 +1,1 @@
+isomer explore --level SER examples/tutorial/night.toml

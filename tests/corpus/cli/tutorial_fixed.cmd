@@ -1,0 +1,1 @@
+isomer audit --prove examples/tutorial/fixed.toml

@@ -1,0 +1,1 @@
+isomer predict --run examples/tutorial/night.toml --strategy approx-relaxed --validate

@@ -1,0 +1,1 @@
+isomer run --level RC --runs 100 examples/tutorial/night.toml

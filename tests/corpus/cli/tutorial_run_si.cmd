@@ -1,0 +1,1 @@
+isomer run --level SI --runs 100 examples/tutorial/night.toml

@@ -1,0 +1,1 @@
+isomer run --runs 100 examples/tutorial/night.toml

@@ -1,0 +1,1 @@
+isomer synth --allow SI --forbid SER

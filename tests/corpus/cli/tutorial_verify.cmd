@@ -1,0 +1,1 @@
+isomer verify examples/tutorial/night.toml | head -16

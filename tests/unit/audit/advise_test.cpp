@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Advice is the cheapest there is: compared with trying every assignment.
+#include "audit/advise.h"
+
+#include <fstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include "level/library.h"
+#include "program/scenario.h"
+#include "support/command.h"
+#include "support/effort.h"
+#include "unit/audit/random_application.h"
+
+namespace isomer::test {
+namespace {
+
+using audit::AdviseResult;
+using audit::Assignment;
+using audit::Cheapest;
+using audit::Price;
+using audit::Verdict;
+
+// Every assignment, the first place counting fastest.
+std::vector<Assignment> all_assignments(std::size_t places, std::uint32_t options) {
+  std::vector<Assignment> out{{}};
+  for (std::size_t i = 0; i < places; ++i) {
+    std::vector<Assignment> longer;
+    for (const Assignment& assignment : out)
+      for (std::uint32_t option = 0; option < options; ++option) {
+        longer.push_back(assignment);
+        longer.back().push_back(option);
+      }
+    out = std::move(longer);
+  }
+  return out;
+}
+
+// --- the search for the cheapest, on its own ---
+
+// Options in which 1 and 2 are not comparable.
+bool is_covered(std::uint32_t weak, std::uint32_t strong) {
+  return weak == strong || weak == 0 || strong == 3;
+}
+
+TEST(Cheapest, is_the_cheapest_that_nothing_covers) {
+  for (int seed = 1; seed <= effort(300, 30); ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const std::size_t places = 1 + random.below(4);
+    Cheapest cheapest(places, 4, is_covered);
+    std::vector<Assignment> bad;
+    for (std::uint64_t i = random.below(6); i > 0; --i) {
+      Assignment one;
+      for (std::size_t place = 0; place < places; ++place)
+        one.push_back(static_cast<std::uint32_t>(random.below(4)));
+      bad.push_back(one);
+      cheapest.exclude(one, bad.size());
+    }
+    std::optional<std::pair<Price, Assignment>> best;
+    for (const Assignment& one : all_assignments(places, 4)) {
+      const bool is_out = std::any_of(bad.begin(), bad.end(), [&](const Assignment& b) {
+        return cheapest.covers(b, one);
+      });
+      EXPECT_EQ(is_out, cheapest.reason_against(one).has_value());
+      const std::pair priced{audit::price_of(one), one};
+      if (!is_out && (!best || priced < *best)) best = priced;
+    }
+    EXPECT_EQ(cheapest.next(Budget()), best ? std::optional(best->second) : std::nullopt)
+        << "seed " << seed;
+  }
+}
+
+// --- advice on applications ---
+
+class CheapestAdvice : public testing::Test {
+ protected:
+  program::Program load(const std::string& sql) const {
+    std::ofstream(scratch_.path("app.sql")) << sql;
+    auto program =
+        program::parse_scenario(scratch_.path("scenario.toml"), "app = \"app.sql\"\n");
+    EXPECT_TRUE(program) << render(program.error()) << sql;
+    return *program;
+  }
+
+  static audit::Offer offer(const std::vector<std::string>& names) {
+    audit::Offer out;
+    for (const std::string& name : names)
+      out.levels.push_back(*level::standard_level("cerone:" + name));
+    out.names = names;
+    return out;
+  }
+
+  static bool is_clean(const program::Program& program, const audit::Plan& plan,
+                       const audit::Options& options) {
+    const audit::Result result = audit::audit(program, plan, options);
+    EXPECT_NE(result.verdict, Verdict::Unknown) << result.unknown;
+    return result.anomalies.empty();
+  }
+
+  static std::optional<Price> cheapest_levels(const program::Program& program,
+                                              const audit::Offer& offer,
+                                              const audit::Options& options) {
+    std::optional<Price> best;
+    const auto count = static_cast<std::uint32_t>(offer.levels.size());
+    for (const Assignment& levels : all_assignments(program.types.size(), count)) {
+      const Price price = audit::price_of(levels);
+      if (best && *best <= price) continue;
+      audit::Plan plan = audit::uniform_plan(program, offer.levels.front());
+      plan.levels = offer.levels;
+      plan.level_of = levels;
+      if (is_clean(program, plan, options)) best = price;
+    }
+    return best;
+  }
+
+  static std::optional<Price> fewest_pairs(const program::Program& program,
+                                           const audit::Offer& offer,
+                                           const audit::Options& options) {
+    std::vector<std::vector<std::uint32_t>> pairs;
+    for (std::uint32_t a = 0; a < program.types.size(); ++a)
+      for (std::uint32_t b = a; b < program.types.size(); ++b)
+        pairs.push_back({a, b});
+    std::optional<Price> best;
+    for (const Assignment& chosen : all_assignments(pairs.size(), 2)) {
+      const Price price = audit::price_of(chosen);
+      if (best && *best <= price) continue;
+      audit::Plan plan = audit::uniform_plan(program, offer.levels.front());
+      for (std::size_t i = 0; i < pairs.size(); ++i)
+        if (chosen[i] == 1) plan.serial.push_back(pairs[i]);
+      if (is_clean(program, plan, options)) best = price;
+    }
+    return best;
+  }
+
+  // Gives whether something had to be changed.
+  bool check(const RandomApplication& application,
+             const std::vector<std::string>& names) const {
+    const program::Program program = load(application.sql);
+    const audit::Offer offered = offer(names);
+    audit::Options options;
+    options.cycle_max = 3;
+    options.confirm = false;
+    options.stop_at_first = true;
+    const AdviseResult result = audit::advise(program, offered, options);
+    EXPECT_EQ(result.unknown, "") << application.sql;
+    if (result.unchanged.anomalies.empty()) return false;
+    const auto price = [](const std::optional<audit::Advice>& advice) {
+      return advice ? std::optional(advice->price) : std::nullopt;
+    };
+    EXPECT_EQ(price(result.by_type), cheapest_levels(program, offered, options))
+        << fmt::format("{}\n", fmt::join(names, ",")) << application.sql;
+    if (program.types.size() > 2) return true;  // there are 64 sets of pairs
+    EXPECT_EQ(price(result.by_serial_pairs), fewest_pairs(program, offered, options))
+        << names.front() << "\n"
+        << application.sql;
+    return true;
+  }
+
+  Scratch scratch_;
+};
+
+TEST_F(CheapestAdvice, is_as_cheap_as_the_best_of_all_assignments) {
+  const std::vector<std::vector<std::string>> offers{
+      {"EC", "PSI", "SER"}, {"EC", "CC", "PSI"}, {"PSI", "SI", "SER"}, {"PC", "PSI", "SI"}};
+  int changed = 0;
+  const int count = effort(12, 2);
+  for (int seed = 1; seed <= count; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const RandomApplication application = random_application(random);
+    changed += check(application, offers[random.below(offers.size())]) ? 1 : 0;
+    if (HasFailure()) {
+      ADD_FAILURE() << "seed " << seed;
+      break;
+    }
+  }
+  EXPECT_GT(changed, count / 4);
+}
+
+// Each of two pairs of types skews; one type is in both.
+constexpr const char* star = R"(
+CREATE TABLE item (id int PRIMARY KEY, a int NOT NULL, b int NOT NULL, c int NOT NULL);
+CREATE PROCEDURE left_end(x int) LANGUAGE plpgsql AS $$
+DECLARE u int; BEGIN
+SELECT b INTO u FROM item WHERE id = x;
+UPDATE item SET a = u + 1 WHERE id = x;
+END $$;
+CREATE PROCEDURE middle(x int) LANGUAGE plpgsql AS $$
+DECLARE u int; v int; BEGIN
+SELECT a INTO u FROM item WHERE id = x;
+SELECT c INTO v FROM item WHERE id = x;
+UPDATE item SET b = u + v WHERE id = x;
+END $$;
+CREATE PROCEDURE right_end(x int) LANGUAGE plpgsql AS $$
+DECLARE u int; BEGIN
+SELECT b INTO u FROM item WHERE id = x;
+UPDATE item SET c = u + 1 WHERE id = x;
+END $$;
+)";
+
+TEST_F(CheapestAdvice, says_what_goes_wrong_without_each_change) {
+  const program::Program program = load(star);
+  const audit::Offer offered = offer({"SI", "SER"});
+  const AdviseResult result = audit::advise(program, offered, {});
+  ASSERT_TRUE(result.by_type);
+  EXPECT_EQ(result.by_type->changes.size(), result.by_type->price.changed);
+  for (const audit::Change& change : result.by_type->changes) {
+    EXPECT_EQ(change.without.kind, "write skew");
+    EXPECT_TRUE(std::any_of(
+        change.without.transactions.begin(), change.without.transactions.end(),
+        [&](const auto& transaction) { return transaction.type == change.types.front(); }));
+  }
+  ASSERT_TRUE(result.by_serial_pairs);
+  EXPECT_EQ(result.by_serial_pairs->price.changed, 2U);
+}
+
+TEST_F(CheapestAdvice, knows_when_nothing_offered_is_enough) {
+  const AdviseResult result = audit::advise(load(star), offer({"EC", "PSI", "SI"}), {});
+  EXPECT_FALSE(result.uniform);
+  EXPECT_FALSE(result.by_type);
+  EXPECT_TRUE(result.by_serial_pairs);
+  EXPECT_EQ(result.unknown, "");
+}
+
+TEST_F(CheapestAdvice, ends_when_the_time_is_over) {
+  audit::Options options;
+  options.budget = Budget(0.0);
+  const AdviseResult result = audit::advise(load(star), offer({"SI", "SER"}), options);
+  EXPECT_FALSE(result.by_type);
+  EXPECT_NE(result.unknown, "");
+}
+
+}  // namespace
+}  // namespace isomer::test

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The layers: what docs/ARCHITECTURE.md says of them, what CMakeLists.txt links, and what
+// the sources include are the same.
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "support/command.h"
+
+namespace isomer {
+namespace {
+
+const std::filesystem::path root = ISOMER_SOURCE_DIR;
+
+using Names = std::set<std::string>;
+using Layers = std::map<std::string, Names>;  // by folder: those it may use
+
+Names words_of(const std::string& text) {
+  static const std::regex word("[a-z]+");
+  Names out;
+  for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at)
+    out.insert(at->str());
+  return out;
+}
+
+Layers written_layers() {
+  static const std::regex row(R"(\| `src/([a-z]+)` \|[^|]*\|([^|\n]*)\|)");
+  const std::string text = test::contents(root / "docs/ARCHITECTURE.md");
+  Layers out;
+  for (std::sregex_iterator at(text.begin(), text.end(), row), end; at != end; ++at)
+    out[(*at)[1]] = words_of((*at)[2]);
+  return out;
+}
+
+Layers linked_layers() {
+  static const std::regex row(R"(isomer_layer\(([a-z]+)(?: USES ([a-z ]+))?)");
+  const std::string text = test::contents(root / "CMakeLists.txt");
+  Layers out;
+  for (std::sregex_iterator at(text.begin(), text.end(), row), end; at != end; ++at)
+    out[(*at)[1]] = words_of((*at)[2]);
+  return out;
+}
+
+TEST(Layers, are_linked_as_written) {
+  Layers written = written_layers();
+  EXPECT_EQ(written.erase("cli"), 1U);
+  EXPECT_EQ(written, linked_layers());
+}
+
+TEST(Layers, include_only_what_they_may_use) {
+  static const std::regex include("#include \"([a-z]+)/");
+  std::size_t count = 0;
+  for (auto& [folder, may_use] : written_layers())
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(root / "src" / folder)) {
+      if (!entry.is_regular_file()) continue;
+      const std::string text = test::contents(entry.path());
+      for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end;
+           ++at, ++count)
+        EXPECT_TRUE((*at)[1] == folder || may_use.contains((*at)[1]))
+            << entry.path() << " includes " << (*at)[1];
+    }
+  EXPECT_GT(count, 1000U);
+}
+
+}  // namespace
+}  // namespace isomer
