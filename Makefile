@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make demo` and `make test` do everything on a fresh Debian 12: they install what is missing
 # (apt packages), configure, build and run.  With everything installed they never call apt.
-.PHONY: demo test build bench bench-report bench-plots format format-check asan clang install deb fuzz packages clean help
+.PHONY: demo test build bench bench-report bench-plots format format-check asan clang install deb fuzz fuzz-readers packages clean help
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -11,10 +11,12 @@ help:
 	@echo "make test     build, then all tests"
 	@echo "make build    build/release/isomer"
 	@echo "make bench    measure speed (minutes)"
+	@echo "make bench-report  measure, and write docs/BENCHMARKS.md"
 	@echo "make bench-plots  draw how explore scales (up to an hour)"
 	@echo "make asan     all tests under AddressSanitizer and UBSan"
 	@echo "make clang    build everything with clang 19 too, for its warnings"
-	@echo "make fuzz     fuzz every reader for FUZZ_SECONDS (600) each"
+	@echo "make fuzz     hold all engines to each other for SECONDS (600), on random cases from SEED"
+	@echo "make fuzz-readers  fuzz every reader of files for FUZZ_SECONDS (600) each"
 	@echo "make format   format the sources"
 	@echo "make install  install under PREFIX ($(PREFIX)); make deb: a Debian package"
 
@@ -37,6 +39,7 @@ asan: packages
 	@ctest --preset asan -j $(JOBS)
 
 clang: packages
+	@command -v clang++-19 > /dev/null || { echo "make clang needs clang 19: apt-get install clang-19"; exit 1; }
 	@cmake --preset clang > /dev/null
 	@cmake --build --preset clang -j $(JOBS)
 
@@ -46,10 +49,18 @@ bench: build
 	@tools/bench-predict build/release
 	@tools/bench-verify build/release
 
+bench-report: build
+	@tools/bench-report build/release
+
 bench-plots: build
 	@tools/bench-plots build/release
 
-fuzz:
+SECONDS ?= 600
+SEED ?= $(shell date +%s)00000
+fuzz: build
+	@build/release/tests/isomer_differential --seconds $(SECONDS) --seed $(SEED)
+
+fuzz-readers:
 	@tools/fuzz
 
 format:

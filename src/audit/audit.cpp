@@ -2,10 +2,12 @@
 #include "audit/audit.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "audit/confirm.h"
+#include "audit/describe.h"
 #include "audit/prove.h"
 #include "audit/search.h"
 #include "base/stopwatch.h"
@@ -13,19 +15,31 @@
 namespace isomer::audit {
 namespace {
 
-// May the content of a record that transactions insert be taken as a function of its key?
-bool inserts_conflict(const Program& program, const Plan& plan) {
-  std::vector<std::uint32_t> inserting;
+bool changes_rows(const TableChanges& changes) {
+  return changes.inserts || changes.deletes ||
+         std::find(changes.updated.begin(), changes.updated.end(), true) !=
+             changes.updated.end();
+}
+
+// By table.  An UPDATE of a row that somebody has deleted brings the whole row back, if
+// conflicts are on rows; so then all who change rows count.
+std::vector<bool> inserts_conflict(const Program& program, const Plan& plan,
+                                   const Options& options) {
+  const bool is_row = options.granularity == program::Granularity::Row;
+  std::vector<std::vector<std::uint32_t>> inserting(program.tables.size());
   for (std::uint32_t type = 0; type < program.types.size(); ++type) {
     const Changes changes = changes_of(program, program.types[type]);
-    if (std::any_of(changes.begin(), changes.end(),
-                    [](const TableChanges& table) { return table.inserts; }))
-      inserting.push_back(type);
+    for (std::size_t table = 0; table < changes.size(); ++table)
+      if (changes[table].inserts || (is_row && changes_rows(changes[table])))
+        inserting[table].push_back(type);
   }
-  for (const std::uint32_t a : inserting)
-    for (const std::uint32_t b : inserting)
-      if (!writers_conflict(plan, a, b)) return false;
-  return true;
+  std::vector<bool> out;
+  for (const auto& types : inserting)
+    out.push_back(std::all_of(types.begin(), types.end(), [&](std::uint32_t a) {
+      return std::all_of(types.begin(), types.end(),
+                         [&](std::uint32_t b) { return writers_conflict(plan, a, b); });
+    }));
+  return out;
 }
 
 // May numbers that grow along visibility be used?
@@ -36,6 +50,20 @@ bool allows_counters(const Program& program, const Plan& plan) {
     for (std::uint32_t b = 0; b < count; ++b)
       if (!writers_conflict(plan, a, b)) return false;
   return true;
+}
+
+// One of those with the same types and statements, the best confirmed one.
+void keep_different(std::vector<Anomaly>& anomalies) {
+  std::map<std::string, std::size_t> places;
+  std::vector<Anomaly> out;
+  for (Anomaly& anomaly : anomalies) {
+    const auto [place, is_new] = places.emplace(identity(anomaly), out.size());
+    if (is_new)
+      out.push_back(std::move(anomaly));
+    else if (rank(anomaly) > rank(out[place->second]))
+      out[place->second] = std::move(anomaly);
+  }
+  anomalies = std::move(out);
 }
 
 }  // namespace
@@ -72,7 +100,7 @@ Result audit(const Program& program, const Plan& plan, const Options& options) {
       .granularity = options.granularity,
       .reads = options.reads,
       .has_counters = options.assume_counters && allows_counters(program, plan),
-      .inserts_conflict = inserts_conflict(program, plan)};
+      .inserts_conflict = inserts_conflict(program, plan, options)};
   const Application application(program, model);
   for (const Numbered& numbered : application.numbered())
     result.assumptions.push_back(assumption_text(program, numbered));
@@ -83,8 +111,8 @@ Result audit(const Program& program, const Plan& plan, const Options& options) {
     result.verdict = Verdict::NoCycle;
     if (options.prove) prove(application, plan, options, result, effort);
   }
-  for (Anomaly& anomaly : result.anomalies)
-    if (options.confirm) confirm(program, plan, options, anomaly);
+  if (options.confirm) confirm(program, plan, options, result.anomalies);
+  keep_different(result.anomalies);
   result.questions = effort.questions;
   result.slowest_seconds = effort.slowest_seconds;
   result.seconds = stopwatch.seconds();

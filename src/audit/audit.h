@@ -35,8 +35,8 @@ struct Model {
   program::Granularity granularity = program::Granularity::Field;  // or Row
   Reads reads = Reads::Relevant;
   bool has_counters = false;  // as Options::assume_counters, and the levels allow it
-  // Of two transactions that insert a record of one key, one sees the other.
-  bool inserts_conflict = false;
+  // By table: of two transactions that insert a record of one key, one sees the other.
+  std::vector<bool> inserts_conflict;
 };
 
 // The level of each transaction type.
@@ -92,6 +92,7 @@ struct Anomaly {
   Rows rows;                 // the initial rows of the solution
   bool is_harmless = false;  // confirmed, and some serial order has the same outcome
   std::string scenario;      // confirmed: what shows it, without the line `app = ..`
+  std::string level;  // confirmed, and no built-in level: the text of one that allows it
 };
 
 enum class Verdict : std::uint8_t {

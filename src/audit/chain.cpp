@@ -188,8 +188,9 @@ Term Chain::is_relevant(const Touch& read, const Touch& write, const Record& rec
   if (application_.model().reads == Reads::Scanned || !read.is_alive)
     return terms_.truth(true);
   if (!write.is_insert) return read.is_alive(record);
-  return application_.model().inserts_conflict ? terms_.negation(read.is_alive(record))
-                                               : terms_.truth(true);
+  return application_.model().inserts_conflict[record.table.index]
+             ? terms_.negation(read.is_alive(record))
+             : terms_.truth(true);
 }
 
 void Chain::add_candidates(std::size_t slot) {

@@ -1,334 +1,301 @@
 // SPDX-License-Identifier: MIT
 // A solution of the formulas is a suspicion: what SQL has that terms do not (texts that are
 // split, sums, rounding) was left open, and so was most of the database.  It becomes a fact
-// when explore finds an unserializable history of just these transactions, none of which
-// can be left out.
+// when explore finds an unserializable history of just these transactions that has its
+// dependencies.
 //
-// Whether the anomaly does harm is decided on that history: it does none if some serial
+// Anomalies of the same types are confirmed together: whatever scenario is made for one of
+// them is looked through for all.  If an anomaly does not occur as the solver has it, it
+// may with dependencies of the others in the place of some of its own.  First come the rows
+// and arguments of the solutions, then these with other numbers, small databases where most
+// keys are 1, and what a workload draws.  Some cycles need a transaction more than they
+// consist of, who makes what they see: so some small scenarios have one.
+//
+// Whether the anomaly does harm is decided on the history: it does none if some serial
 // order of the transactions ends in the same state and gives every caller the same result.
 #include "audit/confirm.h"
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
-#include <functional>
-#include <numeric>
-#include <optional>
+#include <atomic>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "base/random.h"
+#include "audit/describe.h"
+#include "audit/harm.h"
+#include "audit/joint.h"
+#include "audit/occurs.h"
+#include "audit/trial.h"
 #include "base/stopwatch.h"
-#include "program/scenario.h"
+#include "check/check.h"
+#include "explore/explore.h"
+#include "program/serial.h"
 #include "program/workload.h"
-#include "store/store.h"
 
 namespace isomer::audit {
 namespace {
 
-using program::Value;
+using Types = std::vector<std::uint32_t>;
 
-constexpr double explore_seconds = 5;
-constexpr double confirm_seconds = 5;
-constexpr std::uint64_t draws_max = 60;
-constexpr std::uint64_t varied_max = 60;
+// What is found must not depend on how fast the machine is: the number of attempts is what
+// counts, and the time only for scenarios that are far too large.
+constexpr std::uint64_t attempts_max = 120;
+constexpr int harmful_attempts_max = 200;  // more, to find one that does harm
+constexpr int outcomes_max = 8;            // histories of an attempt that are compared
+constexpr std::size_t company_max = 4;     // transactions, if one is added
+constexpr double explore_seconds = 20;
+constexpr double group_seconds = 60;  // for all attempts at anomalies of the same types
 
-std::string toml_quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  out += '"';
+Types types_of(const Anomaly& anomaly) {
+  Types out;
+  for (const AnomalyTransaction& transaction : anomaly.transactions)
+    out.push_back(transaction.type);
   return out;
 }
 
-std::string insert_text(const Program& program, const Rows& rows) {
-  std::string out;
-  for (const auto& [table, row] : rows) {
-    std::vector<std::string> values;
-    for (const Value& value : row)
-      values.push_back(sql_text(value));
-    out += fmt::format("INSERT INTO {} VALUES ({});\n", program.tables[table.index].name,
-                       fmt::join(values, ", "));
-  }
-  return out;
-}
-
-std::string scenario_text(const std::string& rows, const std::vector<std::string>& calls) {
-  std::string out = fmt::format("[init]\nsql = \"\"\"\n{}\"\"\"\n", rows);
-  for (const std::string& call : calls)
-    out += fmt::format("\n[[session]]\ncalls = [{}]\n", toml_quoted(call));
-  return out;
-}
-
-std::string call_text(const Program& program, const AnomalyTransaction& transaction) {
-  std::vector<std::string> arguments;
-  for (const Value& argument : transaction.arguments)
-    arguments.push_back(sql_text(argument));
-  return fmt::format("{}({})", program.types[transaction.type].name,
-                     fmt::join(arguments, ", "));
-}
-
-std::string scenario_of(const Program& program, const Rows& rows,
-                        const std::vector<AnomalyTransaction>& transactions) {
-  std::vector<std::string> calls;
-  for (const AnomalyTransaction& transaction : transactions)
-    calls.push_back(call_text(program, transaction));
-  return scenario_text(insert_text(program, rows), calls);
-}
-
-// --- other values ---
-
-constexpr std::array<std::int64_t, 8> amounts{1, 2, 5, 10, 50, 100, -10, -100};
-
-// Numbers that are not part of a key, changed at random.
-void vary(Value& value, Random& random) {
-  const auto amount = Value::integer(amounts[random.below(amounts.size())]);
-  if (value.get_if<std::int64_t>() != nullptr ||
-      value.get_if<program::Decimal>() != nullptr)
-    if (random.below(2) == 0) value = amount;
-}
-
-void vary(const Program& program, Rows& rows, std::vector<AnomalyTransaction>& transactions,
-          Random& random) {
-  for (auto& [id, row] : rows) {
-    const program::Table& table = program.tables[id.index];
-    for (std::uint32_t i = 0; i < row.size(); ++i) {
-      const auto& key = table.primary_key;
-      const bool is_key =
-          std::find(key.begin(), key.end(), program::ColumnId{i}) != key.end();
-      const bool refers = std::any_of(
-          table.foreign_keys.begin(), table.foreign_keys.end(), [&](const auto& foreign) {
-            return std::find(foreign.columns.begin(), foreign.columns.end(),
-                             program::ColumnId{i}) != foreign.columns.end();
-          });
-      if (!is_key && !refers) vary(row[i], random);
-    }
-  }
-  for (AnomalyTransaction& transaction : transactions)
-    for (Value& argument : transaction.arguments)
-      if (random.below(2) == 0) vary(argument, random);
-}
-
-Expected<Program> parsed(const Program& program, const std::string& scenario) {
-  const std::filesystem::path file = application_file(program);
-  const std::string text =
-      fmt::format("app = {}\n{}", toml_quoted(file.filename().string()), scenario);
-  return program::parse_scenario((file.parent_path() / "audit.toml").string(), text);
-}
-
-// --- harm ---
-
-// The same calls in one session, in this order.
-Program serial_program(const Program& program, const std::vector<std::size_t>& order) {
-  Program out = program;
-  program::Session session{.name = "serial", .calls = {}};
-  for (const std::size_t i : order)
-    session.calls.push_back(program.sessions[i].calls.front());
-  out.sessions = {std::move(session)};
-  return out;
-}
-
-using Results = std::vector<std::string>;  // by call of the scenario
-
-std::string told(const store::TransactionOutcome& outcome) {
-  return outcome.is_committed ? to_text(outcome.result) : "rolled back";
-}
-
-// The level of all transactions of the anomaly, if they have one level and no two of them
-// are protected from each other besides.
-std::optional<std::uint32_t> common_level(const Plan& plan, const Anomaly& anomaly) {
-  std::optional<std::uint32_t> out;
-  for (const AnomalyTransaction& transaction : anomaly.transactions) {
-    const std::uint32_t level = plan.level_of[transaction.type];
-    if (out && *out != level) return std::nullopt;
-    if (!plan.is_watched.empty() && plan.is_watched[transaction.type]) return std::nullopt;
-    out = level;
-  }
-  for (const auto& group : plan.serial) {
-    const auto members = std::count_if(
-        anomaly.transactions.begin(), anomaly.transactions.end(),
-        [&](const AnomalyTransaction& transaction) {
-          return std::find(group.begin(), group.end(), transaction.type) != group.end();
+// The level that these transactions run at: one for all, or several that are made one.
+level::Level level_of(const Plan& plan, const Types& types) {
+  std::set<std::uint32_t> numbers;
+  for (const std::uint32_t type : types)
+    numbers.insert(plan.level_of[type]);
+  const bool is_serial =
+      std::any_of(plan.serial.begin(), plan.serial.end(), [&](const Types& group) {
+        return std::any_of(group.begin(), group.end(), [&](std::uint32_t type) {
+          return std::find(types.begin(), types.end(), type) != types.end();
         });
-    if (members > 1) {
-      const bool is_one_type = std::adjacent_find(group.begin(), group.end(),
-                                                  std::not_equal_to<>()) == group.end();
-      std::set<std::uint32_t> types;
-      for (const AnomalyTransaction& transaction : anomaly.transactions)
-        if (std::find(group.begin(), group.end(), transaction.type) != group.end())
-          types.insert(transaction.type);
-      if (is_one_type || types.size() > 1) return std::nullopt;
-    }
-  }
-  return out;
+      });
+  return numbers.size() == 1 && !is_serial ? plan.levels[*numbers.begin()]
+                                           : joint_level(plan);
 }
 
-// --- attempts ---
+bool is_unserializable(const history::History& history) {
+  const check::Result result = check::check(
+      history, {.levels = {check::Level::SER}, .budget = {}, .explain = false});
+  return std::holds_alternative<check::Violated>(result.levels.front().verdict);
+}
 
 class Confirmer {
  public:
-  Confirmer(const Program& program, const level::Level& level, const Options& options,
-            Anomaly& anomaly)
+  Confirmer(const Program& program, const Plan& plan, const Options& options,
+            std::vector<Anomaly*> anomalies)
       : program_(program),
         options_(options),
-        anomaly_(anomaly),
-        level_(level.qualified_name(), level) {}
+        anomalies_(std::move(anomalies)),
+        types_(types_of(*anomalies_.front())),
+        definition_(level_of(plan, types_)),
+        level_(definition_.qualified_name(), definition_) {
+    // In these frameworks transactions are seen as a whole or not at all.
+    if (!level_.built_in &&
+        (definition_.framework == "cerone" || definition_.framework == "anode"))
+      base_ = explore::Base::RA;
+    for (Anomaly* anomaly : anomalies_) {
+      anomaly->confirmation = Confirmation::Unconfirmed;
+      second_best_.push_back(*anomaly);
+      solutions_.push_back({.rows = anomaly->rows, .transactions = anomaly->transactions});
+      all_.resize(types_.size());
+      Choices& own = own_.emplace_back();
+      for (std::size_t slot = 0; slot < types_.size(); ++slot) {
+        own.push_back({anomaly->dependencies[slot]});
+        all_[slot].push_back(anomaly->dependencies[slot]);
+      }
+    }
+  }
 
   void run() {
-    anomaly_.confirmation = Confirmation::Unconfirmed;
-    const bool is_found =
-        attempt(scenario_of(program_, anomaly_.rows, anomaly_.transactions));
-    if (is_found && !anomaly_.is_harmless) return;
-    if (attempt_varied()) return;
-    for (std::uint64_t seed = 1; seed <= draws_max && !program_.workload.empty(); ++seed) {
-      if (options_.budget.is_exhausted() || stopwatch_.seconds() > confirm_seconds) return;
-      if (attempt_drawn(seed) && !anomaly_.is_harmless) return;
-    }
+    Random random(1);
+    for (; goes_on(); ++attempts_)
+      attempt(attempts_, random);
+    for (std::size_t i = 0; i < anomalies_.size(); ++i)
+      if (rank(second_best_[i]) > rank(*anomalies_[i])) *anomalies_[i] = second_best_[i];
   }
 
  private:
-  // A harmless confirmation is kept, but a harmful one is better.
-  bool attempt_varied() {
-    Random random(1);
-    for (std::uint64_t i = 0; i < varied_max; ++i) {
-      if (options_.budget.is_exhausted() || stopwatch_.seconds() > confirm_seconds) break;
-      Rows rows = anomaly_.rows;
-      std::vector<AnomalyTransaction> transactions = anomaly_.transactions;
-      vary(program_, rows, transactions, random);
-      if (!attempt(scenario_of(program_, rows, transactions))) continue;
-      if (anomaly_.is_harmless) continue;
-      anomaly_.transactions = std::move(transactions);
-      return true;
-    }
-    return false;
-  }
-
-  bool attempt(const std::string& text) {
-    const Expected<Program> scenario = parsed(program_, text);
-    if (!scenario) {
-      refuse(fmt::format("no scenario of it could be made: {}",
-                         scenario.error().front().message));
+  [[nodiscard]] bool goes_on() const {
+    if (options_.budget.is_exhausted() || stopwatch_.seconds() > group_seconds)
       return false;
+    return std::any_of(anomalies_.begin(), anomalies_.end(),
+                       [&](const Anomaly* anomaly) { return is_open(*anomaly); });
+  }
+
+  // A harmless confirmation is kept, but a harmful one is better.
+  [[nodiscard]] bool is_open(const Anomaly& anomaly) const {
+    if (attempts_ < solutions_.size()) return rank(anomaly) < 2;
+    return (rank(anomaly) == 0 && attempts_ < solutions_.size() + attempts_max) ||
+           (rank(anomaly) == 1 && harmful_attempts_ < harmful_attempts_max);
+  }
+
+  void attempt(std::uint64_t number, Random& random) {
+    if (number < solutions_.size()) return explore(solutions_[number]);
+    if (all_are_confirmed() || number >= solutions_.size() + attempts_max)
+      ++harmful_attempts_;
+    switch (number % (program_.workload.empty() ? 2 : 3)) {
+      case 0:
+        return explore(
+            varied(program_, solutions_[random.below(solutions_.size())], random));
+      case 1:
+        return explore(small_world(program_, company(number, random), random));
+      default:
+        return explore_drawn(number);
     }
-    return explored(*scenario, text);
   }
 
-  void refuse(std::string why) {
-    if (anomaly_.confirmation != Confirmation::Confirmed &&
-        anomaly_.why_unconfirmed.empty())
-      anomaly_.why_unconfirmed = std::move(why);
+  // The types of the anomalies, and perhaps one more.
+  [[nodiscard]] Types company(std::uint64_t number, Random& random) const {
+    Types out = types_;
+    if (number > attempts_max / 2 && types_.size() < company_max)
+      out.push_back(static_cast<std::uint32_t>(random.below(program_.types.size())));
+    return out;
   }
 
-  bool explored(const Program& scenario, const std::string& text) {
+  [[nodiscard]] bool all_are_confirmed() const {
+    return std::all_of(anomalies_.begin(), anomalies_.end(), [](const Anomaly* anomaly) {
+      return anomaly->confirmation == Confirmation::Confirmed;
+    });
+  }
+
+  void explore(const Trial& trial) {
+    const std::string text = scenario_text(program_, trial);
+    const Expected<Program> scenario = parsed_scenario(program_, text);
+    if (!scenario)
+      return refuse(fmt::format("no scenario of it could be made: {}",
+                                scenario.error().front().message));
+    explore(*scenario, trial, text);
+  }
+
+  // The first reason is that of the solution itself.
+  void refuse(const std::string& why) {
+    for (Anomaly* anomaly : anomalies_)
+      if (anomaly->confirmation != Confirmation::Confirmed &&
+          anomaly->why_unconfirmed.empty())
+        anomaly->why_unconfirmed = why;
+  }
+
+  void explore(const Program& scenario, const Trial& trial, const std::string& text) {
+    std::atomic<bool> is_done = false;
+    outcomes_ = 0;
     explore::Options asked;
     asked.level = level_;
-    asked.find = explore::Find::Unserializable;
+    asked.base = base_;
     asked.granularity = options_.granularity;
-    asked.budget = options_.budget.within(explore_seconds);
+    asked.budget = Budget(explore_seconds, &is_done);
+    asked.on_history = [&](const history::History& history) {
+      inspect(scenario, history, trial, text);
+      if (!goes_on() || outcomes_ == outcomes_max) is_done = true;
+    };
     const explore::Result result = explore::explore(scenario, asked);
-    if (!result.failure) {
-      refuse(result.is_complete
-                 ? "every history of the scenario that was made is serializable"
-                 : fmt::format("exploring it took too long ({})", result.unknown));
-      return false;
+    refuse(result.is_complete || is_done
+               ? "no history of the scenario that was made has these dependencies and is "
+                 "unserializable"
+               : fmt::format("exploring it took too long ({})", result.unknown));
+  }
+
+  // A cycle that has a dependency of the anomaly, and others of the group.
+  [[nodiscard]] std::optional<std::vector<Dependency>> mixed(
+      std::size_t i, const history::History& history) const {
+    for (std::size_t slot = 0; slot < types_.size(); ++slot) {
+      Choices choices = all_;
+      choices[slot] = own_[i][slot];
+      if (auto found = occurring(program_, history, options_.granularity, choices))
+        return found;
     }
-    if (result.failure->dropped > 0) {
-      refuse("a part of its transactions is not serializable already");
-      return false;
+    return std::nullopt;
+  }
+
+  void inspect(const Program& scenario, const history::History& history, const Trial& trial,
+               const std::string& text) {
+    std::optional<bool> is_harmless;
+    for (std::size_t i = 0; i < anomalies_.size(); ++i) {
+      if (!is_open(*anomalies_[i])) continue;
+      auto found = occurring(program_, history, options_.granularity, own_[i]);
+      const bool is_own = found.has_value();
+      if (!found && is_open(second_best_[i])) found = mixed(i, history);
+      if (!found) continue;
+      if (!is_harmless) {
+        if (!is_unserializable(history)) return;
+        ++outcomes_;
+        is_harmless = has_serial_outcome(scenario, history, options_, level_);
+      }
+      Anomaly& anomaly = is_own ? *anomalies_[i] : second_best_[i];
+      if (anomaly.confirmation == Confirmation::Confirmed && *is_harmless) continue;
+      anomaly.confirmation = Confirmation::Confirmed;
+      anomaly.why_unconfirmed.clear();
+      anomaly.is_harmless = *is_harmless;
+      anomaly.dependencies = *found;
+      anomaly.kind = kind_of(program_, anomaly);
+      anomaly.transactions.assign(
+          trial.transactions.begin(),
+          trial.transactions.begin() + static_cast<std::ptrdiff_t>(types_.size()));
+      anomaly.scenario = text;
+      anomaly.level = level_.built_in ? "" : definition_.text;
     }
-    const bool is_first = anomaly_.confirmation != Confirmation::Confirmed;
-    const bool harmless =
-        has_serial_outcome(scenario, result.failure->history, options_, level_);
-    if (!is_first && harmless) return true;
-    anomaly_.confirmation = Confirmation::Confirmed;
-    anomaly_.why_unconfirmed.clear();
-    anomaly_.is_harmless = harmless;
-    anomaly_.scenario = text;
-    return true;
   }
 
   // The scenario's own rows, and calls of these types as its workload draws them.
-  bool attempt_drawn(std::uint64_t seed) {
+  void explore_drawn(std::uint64_t seed) {
     const auto drawn = program::with_workload(program_, program::WorkloadSize::Large, seed);
-    if (!drawn) return false;
-    Program scenario = *drawn;
+    if (!drawn) return;
     std::vector<program::Call> calls;
     for (const program::Session& session : drawn->sessions)
       calls.insert(calls.end(), session.calls.begin(), session.calls.end());
-    scenario.sessions.clear();
-    for (const AnomalyTransaction& transaction : anomaly_.transactions) {
-      const auto found = std::find_if(calls.begin(), calls.end(), [&](const auto& call) {
-        return call.type == transaction.type;
-      });
-      if (found == calls.end()) return false;
-      scenario.sessions.push_back(
-          {.name = fmt::format("s{}", scenario.sessions.size() + 1), .calls = {*found}});
+    Trial trial{.rows = drawn->initial_rows, .transactions = {}};
+    for (const std::uint32_t type : types_) {
+      const auto found = std::find_if(calls.begin(), calls.end(),
+                                      [&](const auto& call) { return call.type == type; });
+      if (found == calls.end()) return;
+      trial.transactions.push_back(
+          {.type = type, .arguments = program::argument_values(*found)});
       calls.erase(found);
     }
-    scenario.invariants.clear();
-    std::vector<std::string> texts;
-    for (const program::Session& session : scenario.sessions)
-      texts.push_back(session.calls.front().text);
-    return explored(scenario,
-                    scenario_text(insert_text(program_, scenario.initial_rows), texts));
+    explore(trial);
   }
 
   const Program& program_;
   const Options& options_;
-  Anomaly& anomaly_;
+  std::vector<Anomaly*> anomalies_;
+  Types types_;
+  level::Level definition_;
   check::AskedLevel level_;
+  std::optional<explore::Base> base_;
+  std::vector<Trial> solutions_;      // by anomaly
+  std::vector<Anomaly> second_best_;  // by anomaly: with other dependencies
+  std::vector<Choices> own_;          // by anomaly: its dependencies
+  Choices all_;                       // those of all
+  std::uint64_t attempts_ = 0;
+  int harmful_attempts_ = 0;  // after all were confirmed
+  int outcomes_ = 0;
   Stopwatch stopwatch_;
 };
 
-}  // namespace
-
-std::string application_file(const Program& program) {
-  for (const program::SourceFile& file : program.files)
-    if (file.name.ends_with(".sql")) return file.name;
-  return program.file;
+bool is_watched(const Plan& plan, const Anomaly& anomaly) {
+  return !plan.is_watched.empty() &&
+         std::any_of(anomaly.transactions.begin(), anomaly.transactions.end(),
+                     [&](const AnomalyTransaction& transaction) {
+                       return plan.is_watched[transaction.type];
+                     });
 }
 
-bool has_serial_outcome(const Program& scenario, const history::History& history,
-                        const Options& options, const check::AskedLevel& level) {
-  store::Options scripted;
-  scripted.policy = store::Policy::Script;
-  scripted.script = &history;
-  scripted.level = level;
-  scripted.granularity = options.granularity;
-  scripted.budget = options.budget.within(explore_seconds);
-  const store::Run run = store::Store(scenario).run(scripted);
-  if (run.divergence || !run.unknown.empty() || run.final_state_count != 1) return false;
-  Results results(scenario.sessions.size());
-  for (const store::TransactionOutcome& outcome : run.transactions)
-    results[outcome.session] = told(outcome);
-  std::vector<std::size_t> order(scenario.sessions.size());
-  std::iota(order.begin(), order.end(), 0);
-  store::Options serial;
-  serial.granularity = options.granularity;
-  do {
-    const Program one = serial_program(scenario, order);
-    const store::Run other = store::Store(one).run(serial);
-    Results others(order.size());
-    for (const store::TransactionOutcome& outcome : other.transactions)
-      others[order[outcome.index]] = told(outcome);
-    if (others == results && other.final_state == run.final_state) return true;
-  } while (std::next_permutation(order.begin(), order.end()));
-  return false;
+}  // namespace
+
+int rank(const Anomaly& anomaly) {
+  if (anomaly.confirmation != Confirmation::Confirmed) return 0;
+  return anomaly.is_harmless ? 1 : 2;
 }
 
 void confirm(const Program& program, const Plan& plan, const Options& options,
-             Anomaly& anomaly) {
-  const std::optional<std::uint32_t> level = common_level(plan, anomaly);
-  if (!level) {
+             std::vector<Anomaly>& anomalies) {
+  std::map<Types, std::vector<Anomaly*>> groups;
+  for (Anomaly& anomaly : anomalies) {
+    if (!is_watched(plan, anomaly)) {
+      groups[types_of(anomaly)].push_back(&anomaly);
+      continue;
+    }
     anomaly.confirmation = Confirmation::Unconfirmed;
-    anomaly.why_unconfirmed = "explore runs all transactions at one level";
-    return;
+    anomaly.why_unconfirmed =
+        "explore does not roll transactions back as PostgreSQL's SERIALIZABLE does";
   }
-  Confirmer(program, plan.levels[*level], options, anomaly).run();
+  for (auto& [types, group] : groups)
+    Confirmer(program, plan, options, std::move(group)).run();
 }
 
 }  // namespace isomer::audit

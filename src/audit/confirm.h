@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Does an anomaly really happen?
+// Do anomalies really happen?
 #pragma once
 
 #include "audit/audit.h"
-#include "explore/explore.h"
 
 namespace isomer::audit {
 
-// Runs the anomaly as a scenario through explore at the plan's level, with the rows and
-// arguments that the solver found and, if the program has a workload, with those that it
-// draws.  Sets confirmation, scenario and is_harmless.
+// Runs the anomalies as scenarios through explore at the plan's levels: with the rows and
+// arguments that the solver found, with others, and if the program has a workload, with
+// those that it draws.  Sets confirmation, scenario, level and is_harmless.
 void confirm(const Program& program, const Plan& plan, const Options& options,
-             Anomaly& anomaly);
+             std::vector<Anomaly>& anomalies);
 
-// Does some serial order of the scenario's calls, one a session, end in the same state and
-// give each the same result as the history?
-bool has_serial_outcome(const Program& scenario, const history::History& history,
-                        const Options& options, const check::AskedLevel& level);
+// How good the evidence is: 2 for a confirmed anomaly that does harm, 1 for one that does
+// none, 0 for one that is not confirmed.
+int rank(const Anomaly& anomaly);
 
 }  // namespace isomer::audit

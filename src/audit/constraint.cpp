@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include <fmt/format.h>
 
-#include "base/assert.h"
+#include "audit/joint.h"
 #include "level/encoder.h"
 #include "logic/term_solver.h"
 
@@ -16,7 +15,6 @@ namespace {
 
 using level::Level;
 using level::Op;
-using level::Sort;
 using level::TermId;
 using logic::Bit;
 using logic::Circuit;
@@ -87,10 +85,11 @@ bool is_inherited(const Level& level, TermId id) {
   }
 }
 
-std::optional<std::uint32_t> witness_named(const Level& level, std::string_view name) {
-  for (std::uint32_t i = 0; i < level.witnesses.size(); ++i)
-    if (level.witnesses[i].name == name && !level.witnesses[i].is_keyed) return i;
-  return std::nullopt;
+bool has_witness(const Level& level, std::string_view name) {
+  return std::any_of(level.witnesses.begin(), level.witnesses.end(),
+                     [&](const level::Witness& witness) {
+                       return witness.name == name && !witness.is_keyed;
+                     });
 }
 
 // --- circuits, and back to terms ---
@@ -99,7 +98,11 @@ class Ground {
  public:
   Ground(Terms& terms, const Plan& plan, std::span<const std::uint32_t> types,
          const Execution& execution)
-      : terms_(terms), plan_(plan), types_(types), execution_(execution) {
+      : terms_(terms),
+        plan_(plan),
+        types_(types),
+        execution_(execution),
+        level_(joint_level(plan)) {
     const std::size_t count = types.size() + 1;
     given_.txn_exists.assign(count, logic::true_bit);
     given_.so = Matrix<Bit>(count, count, logic::false_bit);
@@ -107,9 +110,8 @@ class Ground {
       given_.so(0, i) = logic::true_bit;
     for (auto& flawed : given_.flawed)
       flawed.assign(count, logic::false_bit);
-    for (const Level& level : plan.levels)
-      for (const std::string& type : level.type_names)
-        given_.typed[type] = instances_of(type);
+    for (const std::string& type : level_.type_names)
+      given_.typed[type] = instances_of(type);
     vis_ = with_init(execution.vis);
     ar_ = with_init(execution.ar);
     for (std::size_t x = 0; x < execution.writers.size(); ++x)
@@ -117,13 +119,14 @@ class Ground {
   }
 
   Term demanded() {
+    level::Execution<Bit> execution(level_.witnesses.size());
+    execution[witness_named(level_, "vis")] = {vis_};
+    execution[witness_named(level_, "ar")] = {ar_};
+    level::Encoder encoder(circuit_, level_, given_, execution);
     std::vector<Bit> parts;
-    for (std::uint32_t i = 0; i < plan_.levels.size(); ++i)
-      add_level(i, parts);
-    std::vector<Term> out{meaning(circuit_.all(parts))};
-    for (const auto& group : plan_.serial)
-      add_serial(group, out);
-    return terms_.all(out);
+    for (const level::Axiom& axiom : level_.axioms)
+      if (!axiom.is_shape) parts.push_back(encoder.formula(axiom.formula));
+    return meaning(circuit_.all(parts));
   }
 
  private:
@@ -167,69 +170,6 @@ class Ground {
     }
   }
 
-  void add_level(std::uint32_t number, std::vector<Bit>& parts) {
-    const Level& level = plan_.levels[number];
-    level::Execution<Bit> execution(level.witnesses.size());
-    execution[*witness_named(level, "vis")] = {vis_};
-    execution[*witness_named(level, "ar")] = {ar_};
-    level::Encoder encoder(circuit_, level, given_, execution);
-    std::vector<bool> has_level(types_.size() + 1);
-    for (std::size_t i = 0; i < types_.size(); ++i)
-      has_level[i + 1] = plan_.level_of[types_[i]] == number;
-    for (const level::Axiom& axiom : level.axioms) {
-      if (axiom.is_shape) continue;
-      parts.push_back(axiom.is_base ? encoder.formula(axiom.formula)
-                                    : promised(encoder, level, axiom.formula, has_level));
-    }
-  }
-
-  Bit promised(level::Encoder& encoder, const Level& level, TermId id,
-               const std::vector<bool>& has_level) {
-    const level::Term& term = level.terms[id];
-    const bool is_for_all =
-        std::all_of(has_level.begin() + 1, has_level.end(), [](bool has) { return has; });
-    if (is_for_all) return encoder.formula(id);
-    if (term.op == Op::And)
-      return circuit_.both(promised(encoder, level, term.arguments()[0], has_level),
-                           promised(encoder, level, term.arguments()[1], has_level));
-    if (term.op == Op::Forall && term.type.first == Sort::Key) {
-      std::vector<Bit> parts;
-      for (std::size_t x = 0; x < given_.key_exists.size(); ++x) {
-        encoder.bind(term.number, static_cast<std::uint16_t>(x));
-        parts.push_back(promised(encoder, level, term.arguments()[0], has_level));
-      }
-      return circuit_.all(parts);
-    }
-    if (term.op != Op::In ||
-        level.terms[term.arguments()[0]].type.kind != level::Kind::Relation)
-      return logic::true_bit;
-    const logic::Relation left = encoder.relation(term.arguments()[0]);
-    const logic::Relation right = encoder.relation(term.arguments()[1]);
-    std::vector<Bit> parts;
-    for (std::size_t i = 1; i < left.rows(); ++i)
-      for (std::size_t j = 1; j < left.columns(); ++j)
-        if (has_level[j] && i != j)
-          parts.push_back(
-              circuit_.implies(circuit_.both(left(i, j), ar_(i, j)), right(i, j)));
-    return circuit_.all(parts);
-  }
-
-  void add_serial(const std::vector<std::uint32_t>& group, std::vector<Term>& out) {
-    for (std::size_t i = 0; i < types_.size(); ++i)
-      for (std::size_t j = 0; j < types_.size(); ++j)
-        if (i != j && is_serial_pair(group, types_[i], types_[j]))
-          out.push_back(terms_.implies(execution_.ar(i, j), execution_.vis(i, j)));
-  }
-
-  // A pair of a type with itself is written [t, t]; [t, u] says nothing of two t.
-  static bool is_serial_pair(const std::vector<std::uint32_t>& group, std::uint32_t a,
-                             std::uint32_t b) {
-    const auto count = [&](std::uint32_t type) {
-      return std::count(group.begin(), group.end(), type);
-    };
-    return a == b ? count(a) > 1 : count(a) > 0 && count(b) > 0;
-  }
-
   Term meaning(Bit bit) {
     const Term node = node_meaning(bit.node());
     return bit.is_negated() ? terms_.negation(node) : node;
@@ -251,6 +191,7 @@ class Ground {
   const Plan& plan_;
   std::span<const std::uint32_t> types_;
   const Execution& execution_;
+  const Level level_;
   Circuit circuit_;
   level::Given<Bit> given_;
   Matrix<Bit> vis_;
@@ -261,7 +202,7 @@ class Ground {
 }  // namespace
 
 std::string obstacle(const Level& level) {
-  if (!witness_named(level, "vis") || !witness_named(level, "ar"))
+  if (!has_witness(level, "vis") || !has_witness(level, "ar"))
     return fmt::format(
         "{} is not a level of visibility (vis) and arbitration (ar), which is what audit "
         "can use: EC, CC, PC, PSI, SI, SER of the framework cerone, or a level file of "

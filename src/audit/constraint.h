@@ -3,11 +3,8 @@
 //
 // The transactions of a cycle are only some of those that run, so an axiom may be demanded
 // of them alone only if it is inherited by parts of executions: it must say what holds for
-// all transactions and never what must exist.  The axioms of the vis/ar levels do.
-//
-// Where types have different levels, an axiom `r in s` is demanded of those pairs whose
-// second transaction, the later one by arbitration, has the level: it is the database's
-// promise to that transaction.
+// all transactions and never what must exist.  The axioms of the vis/ar levels do.  Where
+// types have different levels, joint.h makes one of them.
 #pragma once
 
 #include <span>

@@ -57,7 +57,8 @@ std::string two(const Anomaly& anomaly) {
                                                                     : "write skew";
 }
 
-// By the kinds of dependencies, as the literature does.
+}  // namespace
+
 std::string kind_of(const Program& program, const Anomaly& anomaly) {
   const auto& edges = anomaly.dependencies;
   if (edges.size() == 2) return two(anomaly);
@@ -84,8 +85,6 @@ std::string kind_of(const Program& program, const Anomaly& anomaly) {
   if (is_apart) return "long fork";
   return has_reader ? "read-only anomaly" : "write skew";
 }
-
-}  // namespace
 
 Value value_of(const Cell& cell, const logic::TermSolver& model) {
   if (model.truth(cell.is_null)) return {};

@@ -17,6 +17,9 @@ program::Value value_of(const Cell& cell, const logic::TermSolver& model);
 Anomaly described(const Program& program, const Chain& chain,
                   std::span<const Candidate* const> chosen, const logic::TermSolver& model);
 
+// "long fork": by the kinds of its dependencies, as the literature has it.
+std::string kind_of(const Program& program, const Anomaly& anomaly);
+
 // The same for anomalies of the same types by the same statements.
 std::string identity(const Anomaly& anomaly);
 

@@ -76,6 +76,8 @@ class Interpreter {
   void know_content(const Record& record, const std::vector<Cell>& row, Term when);
   void update(const program::Update& statement, Event& event);
   void erase(const program::Delete& statement, Event& event);
+  void read_references(const program::Update& s, const std::vector<bool>& assigned,
+                       Touch& read) const;
   template <class Change>
   MatcherPtr look_at_targets(const Change& change, Event& event,
                              const std::vector<const Expression*>& values);

@@ -320,6 +320,16 @@ MatcherPtr Interpreter::look_at_targets(const Change& change, Event& event,
   return rows;
 }
 
+// Where a column that refers to another table gets a value, that is compared with the old
+// one; which makes no difference to anybody.
+void Interpreter::read_references(const program::Update& s,
+                                  const std::vector<bool>& assigned, Touch& read) const {
+  if (schema_.model().reads != Reads::Scanned) return;
+  for (const program::ForeignKey& key : table(s.table.table).foreign_keys)
+    for (const ColumnId column : key.columns)
+      if (assigned[column.index]) schema_.add_field(read.fields, read.table, column);
+}
+
 void Interpreter::update(const program::Update& s, Event& event) {
   const TableId id = s.table.table;
   const program::Table& of = table(id);
@@ -334,6 +344,8 @@ void Interpreter::update(const program::Update& s, Event& event) {
     moves = moves || schema_.is_key(id, assignment.column);
   }
   const MatcherPtr rows = look_at_targets(s, event, values);
+  read_references(s, assigned,
+                  event.touches[event.touches.size() - rows->source_count() + s.target]);
   const auto changes_some = [&](const std::vector<ColumnId>& columns) {
     return std::any_of(columns.begin(), columns.end(),
                        [&](ColumnId column) { return assigned[column.index]; });

@@ -9,8 +9,8 @@
 // largest candidate, since both conditions get easier with fewer other types and the second
 // one does not depend on T'.
 //
-// Shortest paths: if every path of k dependencies has a shortcut, then a cycle longer than
-// k has one too, and so there is a cycle of at most k.
+// Otherwise a bound is looked for beyond which there are no cycles unless there are shorter
+// ones (paths.cpp), and the cycles up to it are searched.
 #include "audit/prove.h"
 
 #include <algorithm>
@@ -19,26 +19,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "audit/paths.h"
+
 namespace isomer::audit {
 namespace {
 
-using logic::SatAnswer;
-using Types = std::vector<std::uint32_t>;
+using Types = PathQuestions::Types;
 
-class Prover {
+class Induction {
  public:
-  Prover(const Application& application, const Plan& plan, const Options& options,
-         Effort& effort)
-      : application_(application), plan_(plan), options_(options), effort_(effort) {}
+  explicit Induction(PathQuestions& questions)
+      : questions_(questions), application_(questions.application()) {}
 
   // The sets T', one after the other; nothing if induction fails.
-  std::optional<std::vector<std::vector<std::string>>> induction() {
+  std::optional<std::vector<std::vector<std::string>>> run() {
     std::vector<std::vector<std::string>> out;
-    Types rest(application_.program().types.size());
-    for (std::uint32_t i = 0; i < rest.size(); ++i)
-      rest[i] = i;
+    Types rest = questions_.all_types();
     while (depend(rest)) {
-      if (options_.budget.is_exhausted()) return std::nullopt;
+      if (questions_.options().budget.is_exhausted()) return std::nullopt;
       const Types forward = forward_types(rest);
       if (forward.empty()) {
         why_ = "no type has only dependencies that go forward in arbitration";
@@ -59,29 +57,10 @@ class Prover {
     return out;
   }
 
-  // The length from which on every path has a shortcut; nothing if there is none up to the
-  // bound.
-  std::optional<std::uint32_t> shortest_path() {
-    Types all(application_.program().types.size());
-    for (std::uint32_t i = 0; i < all.size(); ++i)
-      all[i] = i;
-    std::vector<Types> paths;  // that have no shortcut
-    for (const std::uint32_t type : all)
-      paths.push_back({type});
-    for (std::uint32_t length = 1; length <= options_.path_max; ++length) {
-      paths = extended(paths, all);
-      if (paths.empty()) return length;
-      if (options_.budget.is_exhausted() || paths.size() > paths_max) return std::nullopt;
-    }
-    return std::nullopt;
-  }
-
-  // Why induction failed.
+  // Why it failed.
   [[nodiscard]] const std::string& why() const { return why_; }
 
  private:
-  static constexpr std::size_t paths_max = 400;
-
   [[nodiscard]] const std::string& name_of(std::uint32_t type) const {
     return application_.program().types[type].name;
   }
@@ -100,24 +79,15 @@ class Prover {
                        [&](std::uint32_t type) { return depends(type, types); });
   }
 
-  bool is_impossible(const Types& types,
-                     const std::function<void(Chain&, Question&)>& add) {
-    for (std::size_t i = 0; i + 1 < types.size(); ++i)
-      if (application_.pairs(types[i], types[i + 1]).empty()) return true;
-    Chain chain(application_, plan_, types, path_slots(types.size()));
-    Question question(chain, options_, effort_);
-    add(chain, question);
-    return question.ask() == SatAnswer::Unsatisfiable;
-  }
-
   // The types whose every dependency on one of `types` is arbitrated forward.
   Types forward_types(const Types& types) {
     Types out;
     for (const std::uint32_t from : types)
       if (std::all_of(types.begin(), types.end(), [&](std::uint32_t to) {
-            return is_impossible({from, to}, [](Chain& chain, Question& question) {
-              question.require(chain.execution().ar(1, 0));
-            });
+            return questions_.is_impossible({from, to},
+                                            [](Chain& chain, Question& question) {
+                                              question.require(chain.execution().ar(1, 0));
+                                            });
           }))
         out.push_back(from);
     return out;
@@ -127,7 +97,7 @@ class Prover {
     for (const std::uint32_t a : types)
       for (const std::uint32_t b : types)
         for (const std::uint32_t c : types)
-          if (!is_impossible({a, b, c}, [](Chain& chain, Question& question) {
+          if (!questions_.is_impossible({a, b, c}, [](Chain& chain, Question& question) {
                 question.require(chain.execution().ar(2, 0));
                 question.require(chain.execution().ar(2, 1));
               })) {
@@ -138,32 +108,8 @@ class Prover {
     return true;
   }
 
-  // Paths with one more transaction that have no shortcut, as far as can be told.
-  std::vector<Types> extended(const std::vector<Types>& paths, const Types& all) {
-    std::vector<Types> out;
-    for (const Types& path : paths)
-      for (const std::uint32_t next : all) {
-        if (options_.budget.is_exhausted()) return out.empty() ? paths : out;
-        Types types = path;
-        types.push_back(next);
-        if (!is_impossible(types, forbid_shortcuts)) out.push_back(std::move(types));
-      }
-    return out;
-  }
-
-  static void forbid_shortcuts(Chain& chain, Question& question) {
-    const std::size_t count = chain.instance_count();
-    for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t j = i + 2; j < count; ++j) {
-        question.require(chain.terms().negation(chain.depends_directly(i, j)));
-        if (j > i + 2) question.require(chain.terms().negation(chain.depends_nearly(i, j)));
-      }
-  }
-
+  PathQuestions& questions_;
   const Application& application_;
-  const Plan& plan_;
-  const Options& options_;
-  Effort& effort_;
   std::string why_;
 };
 
@@ -175,46 +121,60 @@ std::string induction_text(const std::vector<std::vector<std::string>>& sets) {
   return fmt::format("by induction on {}", fmt::join(texts, ", then "));
 }
 
+// The cycles up to the bound that have not been searched yet; false if there are some, or
+// it is not known.
+bool has_no_cycles(const Application& application, const Plan& plan, const Options& options,
+                   std::uint32_t bound, Result& result, Effort& effort) {
+  if (bound <= result.cycle_max) return true;
+  Options longer = options;
+  longer.cycle_max = bound;
+  Result more;
+  find_cycles(application, plan, longer, more, effort);
+  if (more.anomalies.empty() && more.unknown.empty()) {
+    result.cycle_max = bound;
+    return true;
+  }
+  result.anomalies = std::move(more.anomalies);
+  result.unknown = more.unknown;
+  if (!result.anomalies.empty()) result.verdict = Verdict::Anomalies;
+  return false;
+}
+
 }  // namespace
 
 void prove(const Application& application, const Plan& plan, const Options& options,
            Result& result, Effort& effort) {
   // Watched transactions are rolled back by what the rest of the cycle does, which these
   // arguments do not see; without that they prove more than is needed.
-  Prover prover(application, plan, options, effort);
-  if (const auto sets = prover.induction()) {
+  PathQuestions questions(application, plan, options, effort);
+  const auto tell = [&](const std::string& how) {
     result.verdict = Verdict::Serializable;
-    result.proof = induction_text(*sets);
+    result.proof = how;
+  };
+  Induction induction(questions);
+  if (const auto sets = induction.run()) return tell(induction_text(*sets));
+  if (const auto bound = shortest_path_bound(questions)) {
+    if (has_no_cycles(application, plan, options, *bound, result, effort))
+      tell(
+          fmt::format("by shortest paths: every path of {0} dependencies has a shortcut, "
+                      "and there is no cycle of length at most {0}",
+                      *bound));
     return;
   }
-  const std::optional<std::uint32_t> bound = prover.shortest_path();
-  if (!bound) {
-    result.unknown = options.budget.is_exhausted()
-                         ? options.budget.reason()
-                         : fmt::format(
-                               "induction fails: {}; and paths without shortcut are "
-                               "too many or too long",
-                               prover.why());
+  if (const auto bound = shortest_cycle_bound(questions)) {
+    if (has_no_cycles(application, plan, options, *bound, result, effort))
+      tell(fmt::format(
+          "by shortest paths through the first transaction of a cycle: every path of {0} "
+          "dependencies there has a shortcut, and there is no cycle of length at most {0}",
+          *bound));
     return;
   }
-  if (*bound > result.cycle_max) {
-    Options longer = options;
-    longer.cycle_max = *bound;
-    Result more;
-    find_cycles(application, plan, longer, more, effort);
-    if (!more.anomalies.empty() || !more.unknown.empty()) {
-      result.anomalies = std::move(more.anomalies);
-      result.unknown = more.unknown;
-      if (!result.anomalies.empty()) result.verdict = Verdict::Anomalies;
-      return;
-    }
-    result.cycle_max = *bound;
-  }
-  result.verdict = Verdict::Serializable;
-  result.proof = fmt::format(
-      "by shortest paths: every path of {0} dependencies has a shortcut, and there is no "
-      "cycle of length at most {0}",
-      *bound);
+  result.unknown = options.budget.is_exhausted()
+                       ? options.budget.reason()
+                       : fmt::format(
+                             "induction fails: {}; and paths without shortcut are too many "
+                             "or too long",
+                             induction.why());
 }
 
 }  // namespace isomer::audit

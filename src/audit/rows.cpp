@@ -13,29 +13,9 @@
 namespace isomer::audit {
 namespace {
 
-using program::Type;
 using program::TypeKind;
 using program::Value;
 using Key = std::pair<std::uint32_t, std::vector<Value>>;  // table, primary key
-
-Value some_value(const Type& type) {
-  switch (type.kind) {
-    case TypeKind::Bool:
-      return Value::boolean(true);
-    case TypeKind::Numeric:
-      return Value::integer(0);
-    case TypeKind::Int2:
-    case TypeKind::Int4:
-    case TypeKind::Int8:
-      return Value::integer(1);
-    case TypeKind::Date:
-      return Value(Value::Data(program::Date{}));
-    case TypeKind::Timestamp:
-      return Value(Value::Data(program::Timestamp{}));
-    default:
-      return Value::text("a");
-  }
-}
 
 class RowFinder {
  public:
@@ -57,37 +37,26 @@ class RowFinder {
     }
     for (bool is_new = true; is_new;) {
       is_new = false;
-      for (const auto& [key, row] : std::map(rows_))
-        is_new = add_parents(key.first, row) || is_new;
+      for (const auto& [key, row] : std::map(rows_)) {
+        const Parents parents = add_parents(key.first, row);
+        if (parents == Parents::Inserted) {
+          rows_.erase(key);
+          inserted_.insert(key);
+        }
+        is_new = is_new || parents != Parents::There;
+      }
     }
   }
 
-  // By table, those that others refer to first.
   [[nodiscard]] Rows in_order() const {
     Rows out;
-    std::set<std::uint32_t> done;
-    while (done.size() < program_.tables.size()) {
-      std::optional<std::uint32_t> next;
-      for (std::uint32_t i = 0; i < program_.tables.size() && !next; ++i)
-        if (!done.contains(i) && is_ready(i, done)) next = i;
-      for (std::uint32_t i = 0; i < program_.tables.size() && !next; ++i)
-        if (!done.contains(i)) next = i;
-      done.insert(*next);
+    for (const std::uint32_t table : by_reference(program_))
       for (const auto& [key, row] : rows_)
-        if (key.first == *next) out.emplace_back(TableId{*next}, row);
-    }
+        if (key.first == table) out.emplace_back(TableId{table}, row);
     return out;
   }
 
  private:
-  [[nodiscard]] bool is_ready(std::uint32_t table,
-                              const std::set<std::uint32_t>& done) const {
-    const auto& keys = program_.tables[table].foreign_keys;
-    return std::all_of(keys.begin(), keys.end(), [&](const program::ForeignKey& key) {
-      return key.table.index == table || done.contains(key.table.index);
-    });
-  }
-
   [[nodiscard]] Key key_of(const Record& record) const {
     Key out{record.table.index, {}};
     const program::Table& table = program_.tables[record.table.index];
@@ -110,8 +79,11 @@ class RowFinder {
     rows_.emplace(key, std::move(row));
   }
 
-  bool add_parents(std::uint32_t table, const std::vector<Value>& row) {
-    bool is_new = false;
+  // A row cannot be there at the start if what it refers to is inserted later.
+  enum class Parents : std::uint8_t { There, Added, Inserted };
+
+  Parents add_parents(std::uint32_t table, const std::vector<Value>& row) {
+    Parents out = Parents::There;
     for (const program::ForeignKey& key : program_.tables[table].foreign_keys) {
       const program::Table& parent = program_.tables[key.table.index];
       std::vector<Value> made;
@@ -125,11 +97,12 @@ class RowFinder {
       Key at{key.table.index, {}};
       for (const ColumnId column : parent.primary_key)
         at.second.push_back(made[column.index]);
-      if (has_null || rows_.contains(at) || inserted_.contains(at)) continue;
+      if (has_null || rows_.contains(at)) continue;
+      if (inserted_.contains(at)) return Parents::Inserted;
       rows_.emplace(std::move(at), std::move(made));
-      is_new = true;
+      out = Parents::Added;
     }
-    return is_new;
+    return out;
   }
 
   const Program& program_;
@@ -140,6 +113,47 @@ class RowFinder {
 };
 
 }  // namespace
+
+Value some_value(const program::Type& type) {
+  switch (type.kind) {
+    case TypeKind::Bool:
+      return Value::boolean(true);
+    case TypeKind::Numeric:
+      return Value::integer(0);
+    case TypeKind::Int2:
+    case TypeKind::Int4:
+    case TypeKind::Int8:
+      return Value::integer(1);
+    case TypeKind::Date:
+      return Value(Value::Data(program::Date{}));
+    case TypeKind::Timestamp:
+      return Value(Value::Data(program::Timestamp{}));
+    default:
+      return Value::text("a");
+  }
+}
+
+std::vector<std::uint32_t> by_reference(const Program& program) {
+  std::vector<std::uint32_t> out;
+  std::vector<bool> is_done(program.tables.size());
+  const auto is_ready = [&](std::uint32_t table) {
+    const auto& keys = program.tables[table].foreign_keys;
+    return !is_done[table] &&
+           std::all_of(keys.begin(), keys.end(), [&](const program::ForeignKey& key) {
+             return key.table.index == table || is_done[key.table.index];
+           });
+  };
+  while (out.size() < program.tables.size()) {
+    std::optional<std::uint32_t> next;
+    for (std::uint32_t i = 0; i < program.tables.size() && !next; ++i)
+      if (is_ready(i)) next = i;
+    for (std::uint32_t i = 0; i < program.tables.size() && !next; ++i)
+      if (!is_done[i]) next = i;  // they refer to each other in a circle
+    is_done[*next] = true;
+    out.push_back(*next);
+  }
+  return out;
+}
 
 Rows initial_rows(const Program& program, Chain& chain,
                   std::span<const Candidate* const> chosen,

@@ -15,4 +15,10 @@ namespace isomer::audit {
 Rows initial_rows(const Program& program, Chain& chain,
                   std::span<const Candidate* const> chosen, const logic::TermSolver& model);
 
+// The tables, those that others refer to first.
+std::vector<std::uint32_t> by_reference(const Program& program);
+
+// Some value of the type, not null.
+program::Value some_value(const program::Type& type);
+
 }  // namespace isomer::audit

@@ -28,7 +28,7 @@ bool Schema::is_fixed(TableId table, ColumnId column) const {
   if (is_key(table, column)) return true;
   const TableChanges& changes = changes_[table.index];
   if (changes.updated[column.index] || changes.moves) return false;
-  return !changes.inserts || (!changes.deletes && model_.inserts_conflict);
+  return !changes.inserts || (!changes.deletes && model_.inserts_conflict[table.index]);
 }
 
 bool Schema::is_existence_fixed(TableId table) const {

@@ -270,8 +270,7 @@ class CycleSearch {
     Types sorted = types;
     std::sort(sorted.begin(), sorted.end());
     found_.insert(sorted);
-    if (shown_.insert(identity(anomaly)).second)
-      result_.anomalies.push_back(std::move(anomaly));
+    result_.anomalies.push_back(std::move(anomaly));
   }
 
   const Application& application_;
@@ -281,7 +280,6 @@ class CycleSearch {
   Effort& effort_;
   Patterns patterns_;
   std::set<Types> found_;  // sorted
-  std::set<std::string> shown_;
   std::vector<Term> watched_;
 };
 

@@ -22,6 +22,7 @@
 #include "explore/fixed_part.h"
 #include "explore/search.h"
 #include "explore/witness.h"
+#include "store/final_states.h"
 #include "store/record.h"
 
 namespace isomer::explore {
@@ -57,6 +58,7 @@ struct Found {
   Offence offence;
   std::vector<store::RanTransaction> ran;
   std::vector<std::uint32_t> commit_order;  // indexes into ran
+  store::FinalState last;  // of the keys that somebody wrote, where it happens
   bool is_serializable = false;
 };
 
@@ -171,10 +173,42 @@ class Worker {
       out.kind = FailureKind::Unserializable;
       return out;
     }
-    std::optional<Offence> out = judge_.judge(history, level_ ? &*level_ : nullptr);
+    std::optional<Offence> out = judge_.judge(history, admission(history));
     if (out && shared_.target.is_unserializable && is_serializable(history, out->kind))
       out.reset();
     return out;
+  }
+
+  Admission admission(const History& history) {
+    Admission out;
+    if (level_)
+      out.admits = [&](const FinalVersions& versions) {
+        return level_->commit_order(history, versions.precedences).has_value();
+      };
+    else if (!shared_.options.level)
+      out.admits = [&](const FinalVersions& versions) {
+        Order<Words> order = history.commits();
+        return std::ranges::all_of(versions.precedences, [&](const Precedence& precedence) {
+          return order.add(precedence.first, precedence.second);
+        });
+      };
+    else
+      out = {.extends_forced = false, .admits = [&](const FinalVersions& versions) {
+               return is_allowed_with_observer(history, versions);
+             }};
+    return out;
+  }
+
+  bool is_allowed_with_observer(const History& history, const FinalVersions& versions) {
+    std::vector<std::uint32_t> number(shared_.transactions.size(), 0);
+    for (std::uint32_t i = 0; i < history.transactions().size(); ++i)
+      number[history.transactions()[i].number] = i + 1;
+    std::vector<store::RunTransaction::Read> reads;
+    for (const FinalVersion& version : versions.versions)
+      reads.push_back({version.key, number[version.writer]});
+    return store::is_allowed(
+        store::observed(reads_and_writes(shared_.transactions, history), reads),
+        *shared_.options.level, shared_.options.budget);
   }
 
   // Another worker has found what stands before this in the tree.
@@ -205,7 +239,10 @@ class Worker {
                 .ran = ran_transactions(shared_.program, shared_.transactions, history,
                                         runs_, shared_.options.granularity),
                 .commit_order = commit_order(history, offence),
+                .last = {},
                 .is_serializable = is_serializable(history, offence.kind)};
+    for (const FinalVersion& version : offence.last.versions)
+      found.last[runs_.key_name(version.key)] = runs_.value(version.value);
     const std::lock_guard lock(shared_.mutex);
     if (!shared_.found || path < shared_.found->path) shared_.found = std::move(found);
     shared_.has_found = true;
@@ -222,7 +259,7 @@ class Worker {
     };
     Consistency<Words> forced(shared_.transactions, Level::RC);
     const auto order =
-        (level_ ? *level_ : forced).commit_order(history, offence.precedences);
+        (level_ ? *level_ : forced).commit_order(history, offence.last.precedences);
     if (order)
       std::ranges::for_each(*order, add);
     else
@@ -393,6 +430,8 @@ Failure failure_of(const Shared& shared, Found found) {
   for (const std::uint32_t index : found.commit_order)
     for (const store::Access& access : found.ran[index].accesses)
       if (access.is_write) final_state[access.key] = access.value;
+  for (const auto& [key, value] : found.last)
+    final_state[key] = value;
   Failure out = explore::failure_of(shared.program, shared.options.granularity,
                                     std::move(found.ran), std::move(final_state));
   out.commit_order = std::move(found.commit_order);
@@ -416,6 +455,11 @@ Result explore_once(const Program& program, const Options& options, const Target
     shared.is_silent = false;
   }
   if (shared.unknown.empty()) explore_until_closed(shared, result);
+  // A level that is decided from its text may have been given up in the last of its
+  // questions, and then forbids nothing.
+  if (shared.unknown.empty() && options.level && !options.level->built_in &&
+      options.budget.is_exhausted())
+    shared.unknown = options.budget.reason();
   result.unknown = shared.unknown;
   if (shared.found) result.failure = failure_of(shared, std::move(*shared.found));
   if (options.find == Find::Unserializable) {

@@ -10,9 +10,9 @@ namespace {
 template <std::size_t Words>
 class Enumerator {
  public:
-  Enumerator(const OrderedHistory<Words>& history, Consistency<Words>* level,
+  Enumerator(const OrderedHistory<Words>& history, const Admission& admission,
              const std::function<bool(const FinalVersions&)>& visit)
-      : history_(history), level_(level), visit_(visit) {
+      : history_(history), admission_(admission), visit_(visit) {
     std::map<KeyNumber, std::vector<FinalVersion>> by_key;
     for (const OrderedTxn& txn : history.transactions())
       if (txn.node->kind == Node::Kind::Commits)
@@ -31,18 +31,19 @@ class Enumerator {
     const std::vector<FinalVersion>& versions = keys_[index];
     const std::size_t before = chosen_.precedences.size();
     for (const FinalVersion& last : versions) {
-      const bool is_last = std::ranges::none_of(versions, [&](const FinalVersion& other) {
-        return history_.commits().before(other.writer).contains(last.writer);
-      });
-      if (!is_last) continue;
+      if (std::ranges::any_of(versions, [&](const FinalVersion& other) {
+            return is_forced(last.writer, other.writer);
+          }))
+        continue;
       bool is_choice = false;
       for (const FinalVersion& other : versions)
         if (other.writer != last.writer) {
           chosen_.precedences.push_back({other.writer, last.writer});
-          is_choice |= !history_.commits().before(last.writer).contains(other.writer);
+          is_choice |= !is_forced(other.writer, last.writer);
         }
       chosen_.versions.push_back(last);
-      const bool goes_on = !is_choice || is_admitted() ? choose(index + 1) : true;
+      const bool is_admitted = !is_choice || admission_.admits(chosen_);
+      const bool goes_on = is_admitted ? choose(index + 1) : true;
       chosen_.versions.pop_back();
       chosen_.precedences.resize(before);
       if (!goes_on) return false;
@@ -50,17 +51,12 @@ class Enumerator {
     return true;
   }
 
-  bool is_admitted() {
-    if (level_ != nullptr)
-      return level_->commit_order(history_, chosen_.precedences).has_value();
-    Order<Words> order = history_.commits();
-    return std::ranges::all_of(chosen_.precedences, [&](const Precedence& precedence) {
-      return order.add(precedence.first, precedence.second);
-    });
+  [[nodiscard]] bool is_forced(TxnNumber first, TxnNumber second) const {
+    return admission_.extends_forced && history_.commits().before(second).contains(first);
   }
 
   const OrderedHistory<Words>& history_;
-  Consistency<Words>* level_;
+  const Admission& admission_;
   const std::function<bool(const FinalVersions&)>& visit_;
   std::vector<std::vector<FinalVersion>> keys_;
   FinalVersions chosen_;
@@ -69,14 +65,14 @@ class Enumerator {
 }  // namespace
 
 template <std::size_t Words>
-void for_each_final_state(const OrderedHistory<Words>& history, Consistency<Words>* level,
+void for_each_final_state(const OrderedHistory<Words>& history, const Admission& admission,
                           const std::function<bool(const FinalVersions&)>& visit) {
-  Enumerator<Words>(history, level, visit).run();
+  Enumerator<Words>(history, admission, visit).run();
 }
 
-template void for_each_final_state(const OrderedHistory<1>&, Consistency<1>*,
+template void for_each_final_state(const OrderedHistory<1>&, const Admission&,
                                    const std::function<bool(const FinalVersions&)>&);
-template void for_each_final_state(const OrderedHistory<4>&, Consistency<4>*,
+template void for_each_final_state(const OrderedHistory<4>&, const Admission&,
                                    const std::function<bool(const FinalVersions&)>&);
 
 }  // namespace isomer::explore

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The final states of a complete history: the last version of each key, for each commit
 // order that the level admits.  Orders differ in their final state only where several
-// writers of a key can be the last.
+// writers of a key can be the last.  A level that is decided from its text need not have
+// such an order; there, the last versions are what an observer may read who has seen all
+// (store/final_states.h).
 #pragma once
 
 #include <functional>
@@ -23,15 +25,21 @@ struct FinalVersions {
   std::vector<Precedence> precedences;
 };
 
-// Visits different final states until `visit` returns false.  Without `level`, commit
-// orders need only extend what is forced already (levels decided from their text).
+// Which final states a level admits; those of some keys are asked for, too.
+struct Admission {
+  // The commit order extends what is forced in the search.
+  bool extends_forced = true;
+  std::function<bool(const FinalVersions&)> admits;
+};
+
+// Visits different final states until `visit` returns false.
 template <std::size_t Words>
-void for_each_final_state(const OrderedHistory<Words>& history, Consistency<Words>* level,
+void for_each_final_state(const OrderedHistory<Words>& history, const Admission& admission,
                           const std::function<bool(const FinalVersions&)>& visit);
 
-extern template void for_each_final_state(const OrderedHistory<1>&, Consistency<1>*,
+extern template void for_each_final_state(const OrderedHistory<1>&, const Admission&,
                                           const std::function<bool(const FinalVersions&)>&);
-extern template void for_each_final_state(const OrderedHistory<4>&, Consistency<4>*,
+extern template void for_each_final_state(const OrderedHistory<4>&, const Admission&,
                                           const std::function<bool(const FinalVersions&)>&);
 
 }  // namespace isomer::explore

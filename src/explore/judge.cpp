@@ -28,18 +28,18 @@ Judge<Words>::Judge(const Program& program, const std::vector<ProgramTxn>& trans
 
 template <std::size_t Words>
 std::optional<Offence> Judge<Words>::judge(const OrderedHistory<Words>& history,
-                                           Consistency<Words>* level) {
+                                           const Admission& admission) {
   if (std::optional<Offence> out = failed_assert(history)) return out;
   if (has_final_asserts_) return failed_final_assert(history);
   std::optional<Offence> out;
   if (!has_queries_) return out;
-  for_each_final_state<Words>(history, level, [&](const FinalVersions& final_versions) {
+  for_each_final_state<Words>(history, admission, [&](const FinalVersions& final_versions) {
     if (const std::optional<Broken>& broken = broken_invariant(final_versions))
       out = Offence{.kind = FailureKind::Invariant,
                     .name = broken->name,
                     .message = broken->error,
                     .at = {},
-                    .precedences = final_versions.precedences};
+                    .last = final_versions};
     return !out;
   });
   return out;
@@ -55,8 +55,7 @@ std::optional<Offence> Judge<Words>::failed_assert(
       return Offence{.kind = FailureKind::Assert,
                      .name = {},
                      .message = txn.node->message,
-                     .at = txn.node->at,
-                     .precedences = {}};
+                     .at = txn.node->at};
   return std::nullopt;
 }
 
@@ -81,8 +80,7 @@ std::optional<Offence> Judge<Words>::failed_final_assert(
     return Offence{.kind = FailureKind::Invariant,
                    .name = invariant.name,
                    .message = context.fault ? context.fault->reason : std::string(),
-                   .at = {},
-                   .precedences = {}};
+                   .at = {}};
   }
   return std::nullopt;
 }

@@ -22,7 +22,7 @@ struct Offence {
   std::string name;
   std::string message;
   program::Span at;
-  std::vector<Precedence> precedences;  // of a commit order in which it happens
+  FinalVersions last = {};  // of a final state in which it happens
 };
 
 // What offences count; without a name, any.
@@ -41,9 +41,8 @@ class Judge {
   Judge(const Program& program, const std::vector<ProgramTxn>& transactions,
         const Runs& runs, program::Granularity granularity, Wanted wanted);
 
-  // The level as a search; null for those decided from their text.
   std::optional<Offence> judge(const OrderedHistory<Words>& history,
-                               Consistency<Words>* level);
+                               const Admission& admission);
 
   // Runs::forget was called: values have other numbers.
   void forget() { broken_.clear(); }

@@ -31,6 +31,7 @@ std::vector<ProgramTxn> transactions_of(const Program& program) {
       out.push_back({.session = session,
                      .index = index,
                      .previous = previous,
+                     .type = program.types[calls[index].type].name,
                      .arguments = program::argument_values(calls[index])});
       previous = static_cast<TxnNumber>(out.size() - 1);
     }

@@ -62,6 +62,7 @@ struct ProgramTxn {
   std::uint32_t session = 0;
   std::uint32_t index = 0;  // within its session
   TxnNumber previous = 0;   // in its session; the initial one if it is the first
+  std::string_view type;    // its name, in the program
   std::vector<Value> arguments;
 };
 

@@ -72,6 +72,7 @@ std::vector<store::RunTransaction> reads_and_writes(
     const OrderedTxn& txn = history.transactions()[position];
     store::RunTransaction run;
     run.session = transactions[txn.number].session;
+    run.type = transactions[txn.number].type;
     for (std::uint32_t i = txn.first_read; i < history.read_end(position); ++i)
       run.reads.push_back({history.reads()[i].key(), number[history.reads()[i].writer]});
     if (txn.node->kind == Node::Kind::Commits)

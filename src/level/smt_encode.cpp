@@ -121,8 +121,7 @@ SmtEncoder::Formula SmtEncoder::in_parts(const Term& t, const Argument& argument
     default:
       break;
   }
-  ISOMER_ASSERT(!"made of parts");
-  return {};
+  ISOMER_UNREACHABLE();
 }
 
 SmtEncoder::Formula SmtEncoder::in_set(TermId set, Element e) {
@@ -401,7 +400,7 @@ SmtEncoder::Formula SmtEncoder::formula(TermId id) {
     default:
       break;
   }
-  ISOMER_ASSERT(!"a formula");
+  ISOMER_UNREACHABLE();
   return {};
 }
 

@@ -86,7 +86,7 @@ std::string source_lines(const Program& program, const program::Span& at) {
   const std::string& source = program.source;
   const auto [file, position] = program::place_of(program, at.first);
   std::size_t number = position.line;
-  std::size_t start = at.first == 0 ? 0 : source.rfind('\n', at.first - 1) + 1;
+  std::size_t start = line_start(source, at.first);
   const std::size_t last = std::min<std::size_t>(at.last, source.size());
   std::string out;
   for (std::size_t shown = 0; start < last; ++shown) {

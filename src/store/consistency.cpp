@@ -26,6 +26,8 @@ bool is_allowed(const std::vector<RunTransaction>& transactions,
     const RunTransaction& transaction = transactions[number - 1];
     const auto token =
         builder.begin(builder.session(static_cast<std::int64_t>(transaction.session)));
+    if (!level.built_in && !transaction.type.empty())
+      builder.set_name(token, transaction.type);
     for (const auto& [key, writer] : transaction.reads)
       if (!level.built_in || std::ranges::binary_search(written, key))
         builder.read(token, builder.key(static_cast<std::int64_t>(key)),

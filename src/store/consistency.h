@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string_view>
 #include <vector>
 
 #include "base/budget.h"
@@ -18,6 +19,7 @@ namespace isomer::store {
 // Transactions are numbered as they ran, from 1; 0 is the initial one.
 struct RunTransaction {
   std::uint32_t session = 0;
+  std::string_view type;  // its name, for levels that tell types apart
 
   struct Read {
     std::uint32_t key;

@@ -22,7 +22,7 @@ class Search {
   }
 
   FinalStates run() {
-    if (is_allowed(observed(), level_, budget_)) choose(0);
+    if (is_admitted()) choose(0);
     if (budget_.is_exhausted()) out_.is_complete = false;
     return std::move(out_);
   }
@@ -48,7 +48,7 @@ class Search {
   void add(const RanTransaction& ran) {
     RunTransaction& transaction = transactions_.emplace_back();
     transaction.session = ran.outcome.session;
-    observer_session_ = std::max(observer_session_, ran.outcome.session + 1);
+    transaction.type = ran.type;
     const auto number = static_cast<std::uint32_t>(transactions_.size());
     std::vector<bool>& seen = before_.emplace_back(number, false);
     for (std::uint32_t other = 1; other < number; ++other)
@@ -100,25 +100,12 @@ class Search {
       contested_.push_back({.key = key, .last = std::move(last), .chosen = 0});
   }
 
-  // The run with the observer, who reads the keys that have been decided so far.
-  [[nodiscard]] std::vector<RunTransaction> observed() const {
-    std::vector<RunTransaction> out = transactions_;
-    RunTransaction observer;
-    observer.session = observer_session_;
-    std::vector<bool> is_marked(transactions_.size() + 1, false);
+  // Of the keys that have been decided so far.
+  [[nodiscard]] bool is_admitted() const {
+    std::vector<RunTransaction::Read> reads;
     for (const Contested& contested : contested_)
-      for (const Version& version : keys_[contested.key].versions) {
-        if (is_marked[version.writer]) continue;
-        is_marked[version.writer] = true;
-        const auto mark = static_cast<std::uint32_t>(keys_.size()) + version.writer;
-        out[version.writer - 1].writes.push_back(mark);
-        observer.reads.push_back({mark, version.writer});
-      }
-    for (const Contested& contested : contested_)
-      if (contested.chosen != 0)
-        observer.reads.push_back({contested.key, contested.chosen});
-    out.push_back(std::move(observer));
-    return out;
+      if (contested.chosen != 0) reads.push_back({contested.key, contested.chosen});
+    return is_allowed(observed(transactions_, reads), level_, budget_);
   }
 
   void choose(std::size_t index) {
@@ -133,7 +120,7 @@ class Search {
       }
       ++questions_;
       contested_[index].chosen = version.writer;
-      if (is_allowed(observed(), level_, budget_)) choose(index + 1);
+      if (is_admitted()) choose(index + 1);
     }
     contested_[index].chosen = 0;
   }
@@ -158,7 +145,6 @@ class Search {
   FinalState base_;
   std::vector<RunTransaction> transactions_;
   std::vector<std::vector<bool>> before_;  // by transaction: which others, by so and wr
-  std::uint32_t observer_session_ = 0;
   std::map<KeyName, std::uint32_t> numbers_;
   std::vector<Key> keys_;
   std::vector<Contested> contested_;
@@ -167,6 +153,27 @@ class Search {
 };
 
 }  // namespace
+
+std::vector<RunTransaction> observed(std::vector<RunTransaction> transactions,
+                                     const std::vector<RunTransaction::Read>& reads) {
+  std::uint32_t mark = 0;  // a key that nobody has
+  RunTransaction observer;
+  for (const RunTransaction& transaction : transactions) {
+    observer.session = std::max(observer.session, transaction.session + 1);
+    for (const std::uint32_t key : transaction.writes)
+      mark = std::max(mark, key + 1);
+    for (const RunTransaction::Read& read : transaction.reads)
+      mark = std::max(mark, read.key + 1);
+  }
+  for (std::uint32_t i = 0; i < transactions.size(); ++i) {
+    if (transactions[i].writes.empty()) continue;
+    transactions[i].writes.push_back(mark);
+    observer.reads.push_back({mark++, i + 1});
+  }
+  observer.reads.insert(observer.reads.end(), reads.begin(), reads.end());
+  transactions.push_back(std::move(observer));
+  return transactions;
+}
 
 FinalStates final_states(const FinalState& initial, const std::vector<RanTransaction>& ran,
                          const check::AskedLevel& level, const Budget& budget) {

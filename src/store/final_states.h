@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which final states does a level admit after a run?  (Private to store.cpp.)
+// Which final states does a level admit after a run?  (Private to store.cpp, but for
+// `observed`.)
 //
 // The reads of a run are fixed, but a level need not fix which of two concurrent writes of
 // a key is the last.  So the final state is what an observer may read who has seen every
@@ -27,6 +28,11 @@ struct FinalStates {
   std::vector<FinalState> states;
   bool is_complete = true;  // false: there may be more
 };
+
+// The run with the observer, who has seen every transaction that wrote something, and reads
+// keys from these writers.
+std::vector<RunTransaction> observed(std::vector<RunTransaction> transactions,
+                                     const std::vector<RunTransaction::Read>& reads);
 
 FinalStates final_states(const FinalState& initial, const std::vector<RanTransaction>& ran,
                          const check::AskedLevel& level, const Budget& budget);

@@ -71,7 +71,9 @@ void Runner::run_transaction(std::uint32_t session, std::uint32_t index) {
   Running running;
   running.record.outcome.session = session;
   running.record.outcome.index = index;
+  running.record.type = program_.types[call.type].name;
   running.reads_and_writes.session = session;
+  running.reads_and_writes.type = running.record.type;
   program::Machine machine(program_, call, arguments_[first_call_[session] + index],
                            options_.granularity);
   for (bool is_running = true; is_running;) {
@@ -179,6 +181,10 @@ const ScriptedTransaction& Runner::scripted(const Running& running) const {
   return found == script_->transactions.end() ? unknown : found->second;
 }
 
+bool Runner::is_to_fail(const Running& running) const {
+  return script_ && scripted(running).is_known && !scripted(running).is_committed;
+}
+
 // Reads that the script does not have are passed over on either side, so that a run that
 // has left its script follows it again where it can.
 std::optional<std::uint32_t> Runner::scripted_writer(Running& running, const KeyName& key) {
@@ -243,9 +249,7 @@ void Runner::commit(Running& running, const program::Commits& commits) {
     roll_back(running, conflict_message, serialization_failure, {});
     return;
   }
-  const bool is_to_fail =
-      script_ && scripted(running).is_known && !scripted(running).is_committed;
-  if (is_to_fail && !divergence_) {
+  if (is_to_fail(running) && !divergence_) {
     roll_back(running, scripted_message, serialization_failure, {});
     return;
   }
@@ -275,6 +279,7 @@ bool Runner::allows(const RunTransaction& running) const {
 
 bool Runner::allows_read(const Running& running, const KeyName& key, std::uint32_t writer) {
   RunTransaction trial = running.reads_and_writes;
+  if (is_to_fail(running)) trial.writes.clear();
   trial.reads.push_back({number_of(key), writer});
   return allows(trial);
 }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct Access {
 
 struct RanTransaction {
   TransactionOutcome outcome;
+  std::string_view type;  // its name, in the program
   std::vector<Access> accesses;
   std::map<std::string, Value, std::less<>> locals;  // for litmus asserts
 };
@@ -82,6 +84,8 @@ class Runner {
                                                            const KeyName& key);
   [[nodiscard]] std::string obstacle(const Running& running, const ScriptedRead& wanted);
   [[nodiscard]] const ScriptedTransaction& scripted(const Running& running) const;
+  // The script has it rolled back, so what it writes binds nobody.
+  [[nodiscard]] bool is_to_fail(const Running& running) const;
   void compare_end(const Running& running);
   void diverge(const Running& running, std::string what);
   [[nodiscard]] bool allows(const RunTransaction& running) const;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -85,17 +86,23 @@ Store::Store(const Program& program)
       arguments_.push_back(program::argument_values(call));
 }
 
+// Scans look for the rows that are there at first, and those that somebody wrote in this
+// run.  If such a run leaves its script, the script may be of a run where more was written:
+// then for all keys that the script speaks of.
 Run Store::run(const Options& options) const {
   const FinalState initial = program::initial_database(program_, options.granularity);
   KeyUniverse universe = initial;
-  if (options.script != nullptr)
-    for (history::KeyId x{0}; x.index < options.script->key_count(); ++x.index)
-      universe.try_emplace(options.script->key_name(x));
+  bool has_script_keys = options.script == nullptr;
   for (int round = 1;; ++round) {
     Runner runner(program_, arguments_, options, universe);
     const bool is_complete = runner.run();
     if (!runner.new_keys().empty() && round < universe_rounds_max && is_complete) {
       universe.insert(runner.new_keys().begin(), runner.new_keys().end());
+      continue;
+    }
+    if (runner.divergence() && !std::exchange(has_script_keys, true)) {
+      for (history::KeyId x{0}; x.index < options.script->key_count(); ++x.index)
+        universe.try_emplace(options.script->key_name(x));
       continue;
     }
     const std::vector<RanTransaction>& ran = runner.transactions();

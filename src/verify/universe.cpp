@@ -192,7 +192,9 @@ Row Universe::initial(TableId id, const Key& key) {
                                         : absent_row(terms_, table(id));
   for (const auto* rows : {&state.open, &state.given})
     for (const InitialRow& row : *rows)
-      out = choose(terms_, same_key(terms_, row.key, key), row.row, out);
+      // The key of a row that does not exist is any, and may be that of one that does.
+      out = choose(terms_, terms_.both(row.row.exists, same_key(terms_, row.key, key)),
+                   row.row, out);
   return out;
 }
 

@@ -1,1 +1,1 @@
-isomer audit examples/audit/snapshot.toml
+isomer audit --prove examples/audit/snapshot.toml

@@ -105,6 +105,26 @@ TEST(Tpcc, is_not_without_the_assumption_on_counters) {
   EXPECT_EQ(audited({tpcc, "cerone:SI", 3}).verdict, Verdict::Anomalies);
 }
 
+TEST(Tpcc, loses_updates_and_forks_in_scenarios_that_run) {
+  const program::Program program = application(tpcc);
+  const auto confirmed = [&](const char* level, std::uint32_t cycle_max) {
+    audit::Options options;
+    options.cycle_max = cycle_max;
+    options.assume_counters = true;
+    audit::Result result =
+        audit::audit(program, audit::uniform_plan(program, level_named(level)), options);
+    std::erase_if(result.anomalies, [](const audit::Anomaly& anomaly) {
+      return anomaly.confirmation != audit::Confirmation::Confirmed;
+    });
+    return result;
+  };
+  const auto lost = types_of(tpcc, confirmed("cerone:EC", 2), "lost update");
+  EXPECT_EQ(lost, (std::set<Names>{
+                      {"new_order"}, {"payment"}, {"delivery"}, {"payment", "delivery"}}));
+  const auto forks = types_of(tpcc, confirmed("cerone:PSI", 4), "long fork");
+  EXPECT_TRUE(forks.contains({"new_order", "payment", "order_status"}));
+}
+
 TEST(Smallbank, has_its_known_anomaly_under_si) {
   const audit::Result result = audited({"apps/smallbank/smallbank.sql", "cerone:SI", 3});
   const auto found = types_of("apps/smallbank/smallbank.sql", result, "read-only anomaly");
@@ -135,6 +155,49 @@ TEST(Registration, goes_wrong_in_the_three_known_ways_without_coordination) {
        {Names{"enroll"}, Names{"add_course"}, Names{"add_student"},
         Names{"enroll", "remove_course"}, Names{"enroll", "remove_student"}})
     EXPECT_TRUE(found.contains(types)) << *types.begin();
+}
+
+// The [levels] of a scenario.
+audit::Plan scenario_plan(const program::Program& program, const std::string& psi) {
+  const auto named = [&](const std::string& word) {
+    return level_named(word == "PSI" ? psi : "cerone:" + word);
+  };
+  audit::Plan out = audit::uniform_plan(program, named(program.levels.by_default));
+  for (const auto& [type, word] : program.levels.types) {
+    out.level_of[type] = static_cast<std::uint32_t>(out.levels.size());
+    out.levels.push_back(named(word));
+  }
+  out.serial = program.levels.serial;
+  return out;
+}
+
+TEST(Registration, has_a_harmless_long_fork_after_the_upgrades) {
+  const program::Program program = application("audit/upgraded.toml");
+  const audit::Result result =
+      audit::audit(program, scenario_plan(program, "cerone:PSI"), {});
+  const std::set<Names> forks = types_of("audit/upgraded.toml", result, "long fork");
+  EXPECT_TRUE(forks.contains({"add_course", "add_student", "enroll"}));
+  const auto fork = std::find_if(
+      result.anomalies.begin(), result.anomalies.end(), [](const audit::Anomaly& anomaly) {
+        return anomaly.confirmation == audit::Confirmation::Confirmed;
+      });
+  ASSERT_NE(fork, result.anomalies.end());
+  EXPECT_EQ(fork->kind, "long fork");
+  EXPECT_TRUE(fork->is_harmless);
+  EXPECT_NE(fork->level.find("type \"enroll\""), std::string::npos) << fork->level;
+  for (const audit::Anomaly& anomaly : result.anomalies)
+    EXPECT_TRUE(anomaly.is_harmless ||
+                anomaly.confirmation == audit::Confirmation::Unconfirmed);
+}
+
+TEST(Registration, is_serializable_with_snapshots_by_shortest_paths) {
+  const program::Program program = application("audit/snapshot.toml");
+  audit::Options options;
+  options.prove = true;
+  const audit::Result result =
+      audit::audit(program, scenario_plan(program, "cerone:PSI"), options);
+  EXPECT_EQ(result.verdict, Verdict::Serializable) << result.unknown;
+  EXPECT_NE(result.proof.find("every path of 2"), std::string::npos) << result.proof;
 }
 
 TEST(Advice, is_enough_and_no_type_can_be_weaker) {

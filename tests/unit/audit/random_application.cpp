@@ -40,9 +40,23 @@ class Author {
                  fmt::format("x IN (SELECT n FROM log WHERE id = {})", key()), "FOUND"});
   }
 
+  // Conditions that pin one side, the other, or both, by keys or by other columns.
+  std::string joined(const std::string& k) {
+    const std::string from =
+        pick({"item i JOIN log l ON l.n = i.id", "log l JOIN item i ON i.id = l.id",
+              "log l JOIN item i ON i.a = l.v", "item i JOIN log l ON l.id = i.b",
+              "item i LEFT JOIN log l ON l.id = i.id AND l.n = 1"});
+    const std::string where =
+        pick({fmt::format("i.id = {}", k), fmt::format("l.id = {}", k),
+              fmt::format("l.id = {} AND i.id = {}", k, key()), fmt::format("i.a = {}", k),
+              fmt::format("l.n = {} AND i.b = {}", k, key())});
+    return fmt::format("SELECT {} INTO u FROM {} WHERE {};\n",
+                       pick({"count(*)", "max(l.v)", "sum(i.a)"}), from, where);
+  }
+
   std::string statement(int depth) {
     const std::string k = key();
-    switch (random_.below(depth > 0 ? 21 : 16)) {
+    switch (random_.below(depth > 0 ? 38 : 33)) {
       case 0:
         return fmt::format("SELECT a INTO u FROM item WHERE id = {};\n", k);
       case 1:
@@ -87,16 +101,66 @@ class Author {
       case 15:
         return fmt::format("u := {};\n", value());
       case 16:
+        return joined(k);
+      case 17:
+        return joined(k);
+      case 18:
+        return fmt::format("DELETE FROM item WHERE id = {};\n", k);
+      case 19:
+        return fmt::format("DELETE FROM item WHERE a = {};\n", k);
+      case 20:
+        return fmt::format("INSERT INTO part VALUES ({}, {}, {}){};\n", k, key(), key(),
+                           pick({"", " ON CONFLICT DO NOTHING",
+                                 " ON CONFLICT (code) DO UPDATE SET item = 1"}));
+      case 21:
+        return fmt::format("UPDATE part SET item = {} WHERE id = {};\n", key(), k);
+      case 22:
+        return fmt::format("UPDATE part SET code = {} WHERE item = {};\n",
+                           pick({"code + 1", "y"}), k);
+      case 23:
+        return fmt::format("DELETE FROM part WHERE code = {};\n", k);
+      case 24:
+        return fmt::format("SELECT {} INTO u FROM part WHERE item = {};\n",
+                           pick({"min(code)", "count(*)", "max(id)"}), k);
+      case 25:
+        return fmt::format(
+            "SELECT n INTO u FROM log WHERE id = {} ORDER BY n DESC LIMIT 1;\n", k);
+      case 26:
+        return fmt::format("SELECT min(n) INTO u FROM log WHERE id = {} AND v = 0;\n", k);
+      case 27:
+        return fmt::format(
+            "INSERT INTO log SELECT id, 3, a FROM item WHERE id = {} "
+            "ON CONFLICT DO NOTHING;\n",
+            k);
+      case 28:
+        return fmt::format(
+            "UPDATE item SET a = (SELECT count(*) FROM log WHERE id = {}) "
+            "WHERE id = {};\n",
+            key(), k);
+      case 29:
+        return fmt::format("UPDATE log SET n = n + 2 WHERE id = {} AND n = {};\n", k,
+                           key());
+      case 30:
+        return fmt::format("SELECT a INTO STRICT u FROM item WHERE id = {};\n", k);
+      case 31:
+        return fmt::format(
+            "UPDATE item SET a = l.v FROM log l WHERE l.id = item.id "
+            "AND l.n = {} AND item.b = {};\n",
+            k, key());
+      case 32:
+        return fmt::format("DELETE FROM log WHERE v = {} AND id = {} RETURNING n INTO u;\n",
+                           key(), k);
+      case 33:
         return fmt::format("IF {} THEN\n{}ELSE\n{}END IF;\n", condition(),
                            block(depth - 1, 2), block(depth - 1, 1));
-      case 17:
+      case 34:
         return fmt::format("IF {} THEN\n{}{}END IF;\n", condition(), block(depth - 1, 1),
                            pick({"", "RETURN;\n"}));
-      case 18:
+      case 35:
         return fmt::format("FOR i IN 1..2 LOOP\n{}u := i;\n{}END LOOP;\n",
                            pick({"CONTINUE WHEN x = i;\n", "EXIT WHEN u > 1;\n", ""}),
                            block(depth - 1, 2));
-      case 19:
+      case 36:
         return fmt::format(
             "WHILE EXISTS (SELECT 1 FROM log WHERE id = x AND n = coalesce(u, 0) + 1) "
             "LOOP\n"
@@ -123,18 +187,25 @@ RandomApplication random_application(Random& random) {
   RandomApplication out;
   out.sql =
       "CREATE TABLE item (id int PRIMARY KEY, a int NOT NULL, b int NOT NULL);\n"
-      "CREATE TABLE log (id int, n int, v int, PRIMARY KEY (id, n));\n";
-  const std::uint64_t types = 1 + random.below(3);
+      "CREATE TABLE log (id int, n int, v int, PRIMARY KEY (id, n));\n"
+      "CREATE TABLE part (id int PRIMARY KEY, item int REFERENCES item (id), "
+      "code int UNIQUE);\n";
+  // In small applications each rule matters; large ones go wrong in many ways at once.
+  const bool is_small = random.below(4) != 0;
+  const std::uint64_t types = 1 + random.below(is_small ? 2 : 3);
   for (std::uint64_t i = 0; i < types; ++i)
     out.sql += fmt::format(
         "CREATE PROCEDURE p{}(x int, y int) LANGUAGE plpgsql AS $$\n"
         "DECLARE\nu int;\nr record;\nBEGIN\n{}END $$;\n",
-        i, Author(random).block(2, 4));
+        i, is_small ? Author(random).block(1, 2) : Author(random).block(2, 4));
   out.scenario = "[init]\nsql = \"\"\"\n";
-  for (int id = 1; id <= 2; ++id)
-    if (random.below(4) != 0)
-      out.scenario += fmt::format("INSERT INTO item VALUES ({}, {}, {});\n", id,
-                                  random.below(3), random.below(3));
+  for (int id = 1; id <= 2; ++id) {
+    if (random.below(4) == 0) continue;
+    out.scenario += fmt::format("INSERT INTO item VALUES ({}, {}, {});\n", id,
+                                random.below(3), random.below(3));
+    if (random.below(2) == 0)
+      out.scenario += fmt::format("INSERT INTO part VALUES ({0}, {0}, {0});\n", id);
+  }
   for (int id = 1; id <= 2; ++id)
     for (int n = 1; n <= 2; ++n)
       if (random.below(2) != 0)

@@ -6,7 +6,7 @@
 #include "check/certify.h"
 #include "check/check.h"
 #include "history/generate.h"
-#include "sample.h"
+#include "support/check/sample.h"
 
 namespace isomer::check {
 namespace {

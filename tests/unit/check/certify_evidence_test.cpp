@@ -6,8 +6,8 @@
 
 #include "check/certify.h"
 #include "make_log.h"
-#include "oracle_reads.h"
-#include "sample.h"
+#include "support/check/oracle_reads.h"
+#include "support/check/sample.h"
 
 namespace isomer::check {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "base/random.h"
 #include "make_log.h"
-#include "oracle.h"
-#include "sample.h"
+#include "support/check/oracle.h"
+#include "support/check/sample.h"
 
 namespace isomer::check {
 namespace {

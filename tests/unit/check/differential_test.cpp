@@ -5,45 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
-
 #include "check/certify.h"
 #include "check/check.h"
-#include "sample.h"
+#include "support/check/against_oracle.h"
+#include "support/shrunk.h"
 
 namespace isomer::check {
 namespace {
-
-// What is wrong with the answer; empty if nothing.
-std::string fault(const History& history, const LevelResult& result, bool is_allowed) {
-  if (const auto* unknown = std::get_if<Unknown>(&result.verdict))
-    return "unknown: " + unknown->reason;
-  if (const auto* witness = std::get_if<Consistent>(&result.verdict)) {
-    if (!is_allowed) return "found consistent, but the oracle forbids it";
-    if (const auto refutation = refute(history, result.level, *witness))
-      return "refuted witness: " + *refutation;
-    return "";
-  }
-  if (is_allowed) return "found violated, but the oracle allows it";
-  const auto& violation = std::get<Violated>(result.verdict);
-  if (const auto refutation = refute(history, result.level, violation))
-    return "refuted violation: " + *refutation;
-  return "";
-}
-
-// The faults of all levels, one a line.
-std::string faults(const Log& log, const AllowedLevels& is_allowed) {
-  const History history = history_of(log);
-  Options options;
-  options.budget = Budget(60.0);  // a search that does not end is a fault, too
-  std::string all;
-  for (const LevelResult& result : check(history, options).levels) {
-    const auto level = static_cast<std::size_t>(*result.level.built_in);
-    const std::string found = fault(history, result, is_allowed[level]);
-    if (!found.empty()) all += fmt::format("{}: {}\n", result.level.name, found);
-  }
-  return all;
-}
 
 bool is_faulty(const Log& log) {
   return !faults(log, verdicts(log)).empty();
@@ -59,9 +27,9 @@ struct Batch {
 std::vector<Batch> batches() {
   std::vector<Batch> all;
   for (const Profile profile : all_profiles) {
-    all.push_back({profile, 100'000, small_log, 2500});
-    all.push_back({profile, 200'000, small_log, 2500});
-    all.push_back({profile, 300'000, medium_log, 1000});
+    all.push_back({profile, 100'000, small_log, 1500});
+    all.push_back({profile, 200'000, small_log, 1500});
+    all.push_back({profile, 300'000, medium_log, 500});
   }
   return all;
 }
@@ -74,7 +42,7 @@ TEST_P(CheckAgainstOracle, agrees_and_proves_its_answers) {
   for (int left = sample_size(batch.count); left > 0; --left) {
     const Sample sample = sampler.next();
     if (faults(sample.log, sample.is_allowed).empty()) continue;
-    const Log small = shrink(sample.log, is_faulty);
+    const Log small = test::shrunk(sample.log, is_faulty);
     FAIL() << "seed " << sample.seed << "\n"
            << text(small) << faults(small, verdicts(small));
   }

@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "oracle.h"
-#include "sample.h"
+#include "support/check/oracle.h"
+#include "support/check/sample.h"
+#include "support/shrunk.h"
 
 namespace isomer::check {
 namespace {
@@ -23,7 +24,7 @@ TEST_P(ExhaustiveAgainstOracle, finds_an_order_whenever_there_is_one) {
       ASSERT_EQ(is_allowed_by_search(sample.log, level),
                 sample.is_allowed[static_cast<std::size_t>(level)])
           << info(level).name << ", seed " << sample.seed << "\n"
-          << text(shrink(sample.log, differs));
+          << text(test::shrunk(sample.log, differs));
     }
   }
 }

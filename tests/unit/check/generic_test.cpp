@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The checkers of the built-in levels against the texts of the same levels.
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -16,68 +15,19 @@
 #include "history/generate.h"
 #include "level/library.h"
 #include "make_log.h"
-#include "sample.h"
+#include "support/check/against_texts.h"
+#include "support/check/sample.h"
+#include "support/shrunk.h"
 
 namespace isomer::check {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::pair<const char*, Level>, 12> twins = {{
-    {"biswas:RC", Level::RC},
-    {"biswas:RA", Level::RA},
-    {"biswas:CC", Level::CC},
-    {"biswas:PC", Level::PC},
-    {"biswas:SI", Level::SI},
-    {"biswas:SER", Level::SER},
-    {"cerone:RA", Level::RA},
-    {"cerone:CC", Level::CC},
-    {"cerone:PC", Level::PC},
-    {"cerone:PSI", Level::PSI},
-    {"cerone:SI", Level::SI},
-    {"cerone:SER", Level::SER},
-}};
-
-// As if a person's own file defined it, so that no other checker is used.
-AskedLevel as_text(std::string_view name) {
-  level::Level definition = *level::standard_level(name);
-  definition.file = "mine.level";
-  return {std::string(name), std::move(definition)};
-}
-
 AskedLevel parsed(const std::string& text) {
   const auto levels = level::parse_levels("mine.level", text);
   EXPECT_TRUE(levels.has_value()) << (levels ? "" : render(levels.error()));
   return {"mine.level", levels->back()};
-}
-
-// What is wrong with the answers from texts; one line each.
-std::string disagreements(const History& history, bool explain) {
-  const Result fast = check(history, {.levels = {all_levels.begin(), all_levels.end()},
-                                      .budget = Budget(120.0),
-                                      .explain = false});
-  std::vector<AskedLevel> texts;
-  for (const auto& [name, level] : twins)
-    texts.push_back(as_text(name));
-  const Result slow =
-      check(history, {.levels = texts, .budget = Budget(300.0), .explain = explain});
-  std::string out;
-  for (std::size_t i = 0; i < twins.size(); ++i) {
-    const LevelResult& answer = slow.levels[i];
-    const Verdict& expected =
-        fast.levels[static_cast<std::size_t>(twins[i].second)].verdict;
-    if (answer.verdict.index() != expected.index())
-      out += fmt::format("{}: {} by its text, {} by its checker\n", answer.level.name,
-                         "+-?"[answer.verdict.index()], "+-?"[expected.index()]);
-    std::optional<std::string> why;
-    if (const auto* witness = std::get_if<Consistent>(&answer.verdict))
-      why = refute(history, answer.level, *witness);
-    else if (const auto* violation = std::get_if<Violated>(&answer.verdict);
-             violation != nullptr && explain)
-      why = refute(history, answer.level, *violation);
-    if (why) out += fmt::format("{}: refuted: {}\n", answer.level.name, *why);
-  }
-  return out;
 }
 
 bool disagree(const Log& log) {
@@ -92,7 +42,7 @@ TEST_P(TextsAgainstCheckers, agree_on_random_histories) {
   for (int i = 0; i < count; ++i) {
     const Sample sample = sampler.next();
     if (disagreements(history_of(sample.log), i % 8 == 0).empty()) continue;
-    const Log small = shrink(sample.log, disagree);
+    const Log small = test::shrunk(sample.log, disagree);
     FAIL() << "seed " << sample.seed << "\n"
            << text(small) << disagreements(history_of(small), true);
   }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "log.h"
+#include "support/check/log.h"
 
 namespace isomer::check {
 

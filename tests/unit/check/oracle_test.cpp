@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The oracle on textbook anomalies, and the one shortcut it takes.
-#include "oracle.h"
+#include "support/check/oracle.h"
 
 #include <gtest/gtest.h>
 
 #include "make_log.h"
-#include "sample.h"
+#include "support/check/sample.h"
 
 namespace isomer::check {
 namespace {

@@ -21,6 +21,16 @@ const char* const all_commands[] = {"check",  "levels",  "synth",    "compare", 
                                     "run",    "explore", "predict",  "verify",     "audit",
                                     "advise", "convert", "generate", "completion", "man"};
 
+std::vector<std::string> options_of(const std::string& command) {
+  static const std::regex listed("\n  (-[a-z], )?(--[a-z-]+)");
+  const std::string help = run("isomer " + command + " --help").output;
+  std::vector<std::string> out;
+  for (std::sregex_iterator match(help.begin(), help.end(), listed), end; match != end;
+       ++match)
+    out.push_back((*match)[2]);
+  return out;
+}
+
 // Each under the heading of what a person wants.
 TEST(Usage, help_lists_every_command_and_no_other) {
   static const std::regex entry("\n  ([a-z]+) +[A-Z]");
@@ -405,10 +415,53 @@ TEST(Generate, is_what_its_mode_says) {
             1);
 }
 
+TEST(Man, has_every_command_and_option) {
+  const std::string page = run("isomer man").output;
+  EXPECT_THAT(page, HasSubstr(".SH EXIT STATUS"));
+  for (const std::string command : all_commands) {
+    EXPECT_THAT(page, HasSubstr("\n.SS isomer " + command));
+    for (std::string option : options_of(command)) {
+      for (std::size_t at = 0; (at = option.find('-', at)) != std::string::npos; at += 2)
+        option.insert(at, "\\");
+      EXPECT_THAT(page, HasSubstr(option)) << command;
+    }
+  }
+}
+
 TEST(Man, is_a_page_without_complaints) {
-  EXPECT_THAT(run("isomer man").output, HasSubstr(".SH EXIT STATUS"));
   if (run("command -v man").status != 0) GTEST_SKIP() << "man is not installed";
   EXPECT_EQ(run("isomer man | man --warnings -l - > /dev/null").output, "");
+}
+
+// What a person gets who types this and then TAB, as bash itself completes it.
+TEST(Completion, of_bash_knows_every_command_and_option) {
+  EXPECT_EQ(run("bash -c 'source <(isomer completion bash); complete -p isomer'").output,
+            "complete -F _isomer isomer\n");
+  for (const std::string command : all_commands) {
+    const std::string offered =
+        run("bash -c 'source <(isomer completion bash); COMP_WORDS=(isomer " + command +
+            " --); COMP_CWORD=2; _isomer; echo \" ${COMPREPLY[@]} \"'")
+            .output;
+    for (const std::string& option : options_of(command))
+      EXPECT_THAT(offered, HasSubstr(" " + option + " ")) << command;
+  }
+}
+
+TEST(Completion, of_zsh_knows_every_command_and_option) {
+  const std::string script = run("isomer completion zsh").output;
+  EXPECT_THAT(script, testing::StartsWith("#compdef isomer\n"));
+  for (const std::string command : all_commands) {
+    const std::size_t start = script.find("\n    " + command + ")\n");
+    ASSERT_NE(start, std::string::npos) << command;
+    const std::string part = script.substr(start, script.find(";;", start) - start);
+    for (const std::string& option : options_of(command))
+      EXPECT_THAT(part, HasSubstr(option + "[")) << command;
+  }
+  if (run("command -v zsh").status != 0) GTEST_SKIP() << "zsh is not installed";
+  EXPECT_EQ(run("zsh -f -c 'autoload -U compinit; compinit -D -u; "
+                "source <(isomer completion zsh); echo $_comps[isomer]'")
+                .output,
+            "_isomer\n");
 }
 
 TEST(Completion, of_bash_offers_commands_and_levels) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The oracle itself is held to account: by known numbers, by the checkers, and by itself.
-#include "brute_force.h"
+#include "support/explore/brute_force.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "draft.h"
 #include "litmus_corpus.h"
 #include "program/litmus.h"
-#include "random_space.h"
 #include "store/consistency.h"
 #include "support/effort.h"
+#include "support/explore/draft.h"
+#include "support/explore/random_space.h"
+#include "support/shrunk.h"
 
 namespace isomer::explore {
 namespace {
@@ -152,20 +153,21 @@ TEST(RandomDraft, has_everything_that_matters) {
 }
 
 TEST(Shrunk, keeps_only_what_fails) {
-  const auto fails = [](const std::string& program) {
+  const auto fails = [](const Draft& draft) {
+    const std::string program = text(draft);
     return program.find("write(\"k0\"") != std::string::npos &&
            program::parse_litmus("shrunk", program).has_value();
   };
   int tried = 0;
   for (std::uint64_t seed = 1; tried < 20; ++seed) {
     const Draft draft = random_draft(seed);
-    if (!fails(text(draft))) continue;
+    if (!fails(draft)) continue;
     ++tried;
-    const Draft small = shrunk(draft, fails);
+    const Draft small = test::shrunk(draft, fails);
     ASSERT_EQ(small.sessions.size(), 1U) << text(small);
     ASSERT_EQ(small.sessions[0].size(), 1U) << text(small);
     ASSERT_TRUE(small.asserts.empty());
-    ASSERT_TRUE(fails(text(small)));
+    ASSERT_TRUE(fails(small));
   }
 }
 

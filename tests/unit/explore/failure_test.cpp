@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "check/check.h"
-#include "explored.h"
+#include "complaint.h"
 #include "support/effort.h"
 
 namespace isomer::explore {

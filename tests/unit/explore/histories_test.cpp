@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "explored.h"
+#include "complaint.h"
 #include "level/library.h"
 #include "support/effort.h"
 
@@ -44,7 +44,7 @@ std::string with_every_level(const std::function<std::string(Level)>& complaint,
 }
 
 TEST(Histories, are_those_that_the_level_allows) {
-  expect_no_complaint(effort(3000U, 60U), [](const Space& space) {
+  expect_no_complaint(effort(1500U, 60U), [](const Space& space) {
     return with_every_level([&](Level level) {
       Options options = options_for(level);
       return compared(space, options, level);
@@ -53,7 +53,7 @@ TEST(Histories, are_those_that_the_level_allows) {
 }
 
 TEST(Histories, are_all_if_everything_is_allowed) {
-  expect_no_complaint(effort(3000U, 60U), [](const Space& space) {
+  expect_no_complaint(effort(1500U, 60U), [](const Space& space) {
     return compared(space, options_for(std::nullopt), std::nullopt);
   });
 }

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "explored.h"
 #include "litmus_corpus.h"
 #include "support/effort.h"
+#include "support/explore/explored.h"
 
 namespace isomer::explore {
 namespace {

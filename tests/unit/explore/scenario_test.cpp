@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "explored.h"
+#include "level/library.h"
 #include "program/load.h"
+#include "support/command.h"
 #include "support/effort.h"
+#include "support/explore/explored.h"
 
 namespace isomer::explore {
 namespace {
@@ -80,6 +82,53 @@ TEST(Scenarios, have_the_histories_of_the_definition) {
   EXPECT_GT(total.levels, effort(200, 20));
   EXPECT_GT(total.failing, 100U);
   EXPECT_LT(total.failing, total.histories);
+}
+
+// Under UA conflicting transactions see each other, so none of three updates is lost; under
+// PL-2 whoever has seen all three may read any of them.  Neither is known to imply a level
+// under which explore could order commits.
+TEST(Scenarios, have_the_final_states_that_a_level_from_its_text_lets_an_observer_see) {
+  const test::Scratch scratch;
+  std::ofstream(scratch.path("app.sql"))
+      << "CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);\n"
+         "CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN\n"
+         "  UPDATE t SET n = n + 1; END $$;\n";
+  std::ofstream(scratch.path("app.toml"))
+      << "app = \"app.sql\"\n[init]\nsql = \"INSERT INTO t VALUES (1, 0);\"\n"
+         "[[session]]\ncalls = [\"p()\"]\n[[session]]\ncalls = [\"p()\"]\n"
+         "[[session]]\ncalls = [\"p()\"]\n[invariant]\nall = \"SELECT n = 3 FROM t\"\n";
+  const auto program = program::load_program(scratch.path("app.toml"));
+  ASSERT_TRUE(program);
+  const auto explored_at = [&](const std::string& name) {
+    Options options;
+    options.level = check::AskedLevel(name, *level::standard_level(name));
+    return explore(*program, options);
+  };
+  const Result update_atomic = explored_at("cerone:UA");
+  EXPECT_EQ(update_atomic.histories, 6U);
+  EXPECT_EQ(update_atomic.assertion_failures, 0U);
+  const Result read_committed = explored_at("adya:PL-2");
+  EXPECT_EQ(read_committed.assertion_failures, read_committed.histories);
+  ASSERT_TRUE(read_committed.failure);
+  EXPECT_FALSE(read_committed.failure->invariants[0].holds);
+}
+
+// However little time there is, even in the last question about a history.
+TEST(Scenarios, are_not_complete_where_a_level_from_its_text_was_given_up) {
+  const auto program =
+      program::load_program(ISOMER_SOURCE_DIR "/tests/corpus/verify/unrelated_one.toml");
+  ASSERT_TRUE(program);
+  Options options;
+  options.level = check::AskedLevel("cerone:UA", *level::standard_level("cerone:UA"));
+  const std::uint64_t histories = explore(*program, options).histories;
+  int incomplete = 0;
+  for (double seconds = 1e-5; seconds < 1; seconds *= 1.3) {
+    options.budget = Budget(seconds);
+    const Result result = explore(*program, options);
+    if (result.is_complete) EXPECT_EQ(result.histories, histories) << seconds;
+    incomplete += result.is_complete ? 0 : 1;
+  }
+  EXPECT_GT(incomplete, 0);
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ TEST(Input, refuses_what_unpacks_to_far_too_much) {
 
 TEST(Input, reports_what_cannot_be_read) {
   EXPECT_EQ(read_as_hist("/nowhere/at_all.hist"),
-            "/nowhere/at_all.hist: error: cannot read: No such file or directory\n");
+            "/nowhere/at_all.hist: error: there is no such file\n");
   const Folder folder;
   EXPECT_EQ(read_as_hist(folder.path()),
             folder.path() +

@@ -2,9 +2,9 @@
 // Predictions that are not accepted, and candidates that are not decided.
 #include <gtest/gtest.h>
 
-#include "brute_force.h"
 #include "level/library.h"
 #include "predict/judge.h"
+#include "support/predict/brute_force.h"
 
 namespace isomer::predict {
 namespace {

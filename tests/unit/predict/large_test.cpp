@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "flaw.h"
 #include "history/generate.h"
 #include "level/library.h"
 #include "support/effort.h"
+#include "support/predict/flaw.h"
 
 namespace isomer::predict {
 namespace {

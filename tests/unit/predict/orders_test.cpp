@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "brute_force.h"
 #include "logic/finder.h"
 #include "support/effort.h"
+#include "support/predict/brute_force.h"
 
 namespace isomer::predict {
 namespace {

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "flaw.h"
 #include "history/formats.h"
+#include "support/predict/flaw.h"
 
 namespace isomer::predict {
 namespace {

@@ -8,46 +8,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "explore/explore.h"
-#include "level/library.h"
 #include "program/load.h"
 #include "support/effort.h"
-#include "support/random_application.h"
-#include "verify/verify.h"
+#include "support/verify/against_explore.h"
+#include "support/verify/random_application.h"
 
 namespace isomer::verify {
 namespace {
-
-std::vector<check::AskedLevel> levels() {
-  std::vector<check::AskedLevel> out;
-  for (const check::Level level : check::all_levels)
-    out.emplace_back(level);
-  // Levels that are decided from their texts, without and with visibility.
-  for (const char* name : {"adya:PL-2", "cerone:UA"})
-    out.emplace_back(name, *level::standard_level(name));
-  return out;
-}
-
-std::string explored(const program::Program& program, const check::AskedLevel& level) {
-  explore::Options options;
-  options.level = level;
-  options.find = explore::Find::Failing;
-  options.minimise = false;
-  options.budget = Budget(20);
-  const explore::Result result = explore::explore(program, options);
-  if (!result.is_complete) return "unknown";
-  return result.assertion_failures > 0 ? "violated" : "holds";
-}
-
-std::string verified(const LevelAnswer& level) {
-  std::string out = "holds";
-  for (const Answer& answer : level.answers) {
-    if (!answer.contradiction.empty()) return "contradiction: " + answer.contradiction;
-    if (answer.verdict == Verdict::Violated) return "violated";
-    if (answer.verdict == Verdict::Unknown) out = "unknown: " + answer.unknown;
-  }
-  return out;
-}
 
 TEST(ExploreAgreement, random_applications) {
   const auto folder =
@@ -63,19 +30,14 @@ TEST(ExploreAgreement, random_applications) {
       ++refused;
       continue;
     }
-    Options options;
-    options.levels = levels();
-    options.has_overflow = true;
-    options.seconds_per_question = 20;
-    const auto result = verify(*program, options);
-    ASSERT_TRUE(result) << seed << ": " << result.error().front().message;
-    for (std::size_t i = 0; i < options.levels.size(); ++i) {
-      const std::string expected = explored(*program, options.levels[i]);
-      if (expected == "unknown") continue;
+    const auto rows = compared_with_explore(*program, levels_to_compare(), 20);
+    ASSERT_TRUE(rows) << seed << ": " << rows.error().front().message;
+    for (const Compared& row : *rows) {
+      if (row.explored == "unknown") continue;
       ++compared;
-      violated += expected == "violated" ? 1 : 0;
-      EXPECT_EQ(verified(result->levels[i]), expected)
-          << "seed " << seed << " at " << options.levels[i].name << "\n"
+      violated += row.explored == "violated" ? 1 : 0;
+      EXPECT_EQ(row.verified, row.explored)
+          << "seed " << seed << " at " << row.level << "\n"
           << application.sql << application.scenario;
     }
     if (HasFailure()) break;

@@ -92,6 +92,13 @@ TEST(PaperEncoding, misses_conflicts_of_transactions_that_read_a_prefix) {
   EXPECT_EQ(letters(file, {Level::PSI, Level::SI}, Encoding::Paper), "v!v!");
 }
 
+TEST(PaperEncoding, takes_states_of_the_same_values_for_one) {
+  using check::Level;
+  const std::string file = "tests/corpus/verify/touched.toml";
+  EXPECT_EQ(letters(file, {Level::PC, Level::PSI, Level::SI}, Encoding::Exact), "vvv");
+  EXPECT_EQ(letters(file, {Level::PC, Level::PSI, Level::SI}, Encoding::Paper), "vhh");
+}
+
 // The auction's protocol rests on each replica's session; the paper has none.
 TEST(PaperEncoding, has_no_sessions) {
   const std::string file = "examples/apps/auction_v2/auction_v2.toml";

@@ -79,6 +79,19 @@ TEST_F(VerifyTest, finds_lost_updates_of_open_rows) {
   EXPECT_EQ(letters(counter, ""), "vhhh");  // and no ASSERT fails
 }
 
+// An open row that does not exist may have any key, also that of one that does.
+TEST_F(VerifyTest, inserts_no_row_that_a_scan_has_seen) {
+  options.levels = {Level::RC, Level::SER};
+  for (const std::uint32_t count : {1U, 2U}) {
+    options.instances = count;
+    EXPECT_EQ(letters("CREATE TABLE log (id int PRIMARY KEY);\n"
+                      "CREATE PROCEDURE add(k int) LANGUAGE plpgsql AS $$ BEGIN\n"
+                      "  INSERT INTO log VALUES (k); END $$;\n",
+                      "[invariant]\nfew = \"SELECT count(*) < 2 FROM log\"\n"),
+              "vv");
+  }
+}
+
 TEST_F(VerifyTest, has_any_number_of_rows_where_tables_are_accessed_by_key) {
   options.levels = {Level::SER};
   options.instances = 2;

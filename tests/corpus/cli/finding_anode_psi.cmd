@@ -1,0 +1,1 @@
+isomer compare PSI anode:PSI --scope 3,1,2

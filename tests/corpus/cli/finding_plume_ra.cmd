@@ -1,0 +1,1 @@
+isomer compare RA plume:RA --scope 3,1,2

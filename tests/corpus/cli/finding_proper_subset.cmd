@@ -1,0 +1,1 @@
+printf 'a: { r(x)=0 w(x)=1 }\n' | isomer check --level RC --witness -

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Agreements of the symbolic engines with explore, on SQL applications.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "audit/audit.h"
+#include "audit/confirm.h"
+#include "differential/subject.h"
+#include "explore/explore.h"
+#include "level/library.h"
+#include "support/verify/against_explore.h"
+#include "support/verify/broken.h"
+#include "verify/verify.h"
+
+namespace isomer::differential {
+namespace {
+
+using audit::Reads;
+using program::Program;
+
+constexpr double question_seconds = 5;
+
+Answer answer_of(const verify::Compared& row) {
+  if (row.explored == "unknown" || row.verified.starts_with("unknown")) return skip();
+  if (row.explored == row.verified) return {};
+  return answer(fmt::format("{}: explore says {}, verify says {}", row.level, row.explored,
+                            row.verified));
+}
+
+Answer ask_verify(const Subject& subject) {
+  const auto program = program_of(subject);
+  if (!program) return skip();
+  const auto rows =
+      verify::compared_with_explore(*program, {subject.level}, question_seconds);
+  return rows ? answer_of(rows->front()) : skip();
+}
+
+// Invariants that every program has, and those of the scenario, one by one.
+Answer ask_broken(const Subject& subject) {
+  const auto program = program_of(subject);
+  if (!program || !subject.level.built_in) return skip();
+  const auto space = explore::brute_force(*program, {.count_max = 300});
+  if (!space) return skip();
+  verify::Options options;
+  options.levels = {subject.level};
+  options.has_overflow = options.no_lost_updates = options.constraints = true;
+  options.seconds_per_question = question_seconds;
+  const auto result = verify::verify(*program, options);
+  if (!result) return skip();
+  const std::set<std::string> expected = verify::broken(*space, subject.level.built_in);
+  std::string out;
+  for (const verify::Answer& found : result->levels.front().answers) {
+    if (!found.contradiction.empty()) out += found.contradiction + "\n";
+    if (found.verdict == verify::Verdict::Unknown) continue;
+    const bool is_broken = found.verdict == verify::Verdict::Violated;
+    if (is_broken != expected.contains(found.invariant))
+      out += fmt::format("{}: brute force {} '{}', verify {}\n", subject.level.name,
+                         is_broken ? "does not break" : "breaks", found.invariant,
+                         is_broken ? "does" : "does not");
+  }
+  return answer(std::move(out));
+}
+
+// The paper's encoding is the level of the name only at SER, and of two transactions.  It
+// has no sessions.
+bool is_exact_on_paper(const Program& program, check::Level level) {
+  const auto has_one_call = [](const program::Session& session) {
+    return session.calls.size() == 1;
+  };
+  return level >= check::Level::CC && std::ranges::all_of(program.sessions, has_one_call) &&
+         (level == check::Level::SER || program.sessions.size() == 2);
+}
+
+Answer ask_paper(const Subject& subject) {
+  const auto program = program_of(subject);
+  if (!program || !subject.level.built_in) return skip();
+  if (!is_exact_on_paper(*program, *subject.level.built_in)) return skip();
+  const auto rows = verify::compared_with_explore(
+      *program, {subject.level}, question_seconds, verify::Encoding::Paper);
+  if (!rows) return skip();
+  // Conflicts are told by values: a write that changes nothing conflicts with itself.
+  const bool has_conflicts = *subject.level.built_in == check::Level::PSI ||
+                             *subject.level.built_in == check::Level::SI;
+  if (has_conflicts && rows->front().verified == "holds") return skip();
+  return answer_of(rows->front());
+}
+
+bool finds_anomaly(const Program& program, const Subject& subject, Reads reads,
+                   std::size_t cycle_max) {
+  audit::Options options;
+  options.cycle_max = static_cast<std::uint32_t>(cycle_max);
+  options.granularity = subject.granularity;
+  options.reads = reads;
+  options.confirm = false;
+  options.stop_at_first = true;
+  const audit::Plan plan =
+      audit::uniform_plan(program, *level::standard_level(subject.level.name));
+  const audit::Result result = audit::audit(program, plan, options);
+  return !result.anomalies.empty() || !result.unknown.empty();
+}
+
+// Everything committed, and no serial order does the same.
+bool is_harmful(const Program& program, const Subject& subject,
+                const explore::Failure& failure) {
+  if (failure.dropped > 0) return false;
+  for (const store::TransactionOutcome& outcome : failure.transactions)
+    if (!outcome.is_committed) return false;
+  audit::Options options;
+  options.granularity = subject.granularity;
+  return !audit::has_serial_outcome(program, failure.history, options, subject.level);
+}
+
+// What explore finds with some transactions, audit finds as a cycle of as many.
+Answer ask_audit(const Subject& subject) {
+  const auto program = program_of(subject);
+  if (!program || !audit::obstacles(*program).empty()) return skip();
+  explore::Options options;
+  options.level = subject.level;
+  options.find = explore::Find::Unserializable;
+  options.granularity = subject.granularity;
+  options.budget = Budget(question_seconds);
+  const explore::Result found = explore::explore(*program, options);
+  if (!found.failure) return skip();
+  const std::size_t count = program->sessions.size() - found.failure->dropped;
+  if (!finds_anomaly(*program, subject, Reads::Scanned, count))
+    return answer("explore finds an anomaly, audit none among scanned reads");
+  if (is_harmful(*program, subject, *found.failure) &&
+      !finds_anomaly(*program, subject, Reads::Relevant, count))
+    return answer("explore finds a harmful anomaly, audit none among relevant reads");
+  return {};
+}
+
+Evidence verify_evidence(const Subject& subject) {
+  return evidence_of(
+      subject, {fmt::format("verify --overflow --level {}", subject.level.name),
+                fmt::format("explore --find failing --level {}", subject.level.name)});
+}
+
+Evidence broken_evidence(const Subject& subject) {
+  return evidence_of(
+      subject, {fmt::format("verify --overflow --no-lost-updates --constraints --level {}",
+                            subject.level.name)});
+}
+
+Evidence paper_evidence(const Subject& subject) {
+  return evidence_of(
+      subject,
+      {fmt::format("verify --encoding paper --overflow --level {}", subject.level.name),
+       fmt::format("explore --find failing --level {}", subject.level.name)});
+}
+
+Evidence audit_evidence(const Subject& subject) {
+  const std::string options = level_options(subject);
+  return evidence_of(subject, {"audit " + options + " --reads scanned",
+                               "explore --find unserializable " + options});
+}
+
+constexpr Question<Subject> of_verify{ask_verify, smaller, verify_evidence};
+constexpr Question<Subject> of_broken{ask_broken, smaller, broken_evidence};
+constexpr Question<Subject> of_paper{ask_paper, smaller, paper_evidence};
+constexpr Question<Subject> of_audit{ask_audit, smaller, audit_evidence};
+
+}  // namespace
+
+std::vector<Agreement> application_agreements() {
+  return {
+      {"verify-explore", "Verify finds a violation if and only if explore does.",
+       [](std::uint64_t seed) { return case_of(random_application(seed), of_verify); }},
+      {"verify-brute", "Verify finds the invariants broken that brute force finds broken.",
+       [](std::uint64_t seed) { return case_of(random_application(seed), of_broken); }},
+      {"verify-paper",
+       "The paper's encoding of verify agrees with explore where it is exact.",
+       [](std::uint64_t seed) { return case_of(random_application(seed), of_paper); }},
+      {"audit-explore", "What explore finds unserializable, audit does not call safe.",
+       [](std::uint64_t seed) { return case_of(random_audited(seed), of_audit); }},
+  };
+}
+
+}  // namespace isomer::differential

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What agreements of engines for programs are about: a litmus program or an SQL
+// application, and a level to run it at.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/asked_level.h"
+#include "differential/application.h"
+#include "program/machine.h"
+#include "support/explore/draft.h"
+
+namespace isomer::differential {
+
+struct Subject {
+  std::optional<explore::Draft> draft;  // absent: it is the application
+  Application application;
+  check::AskedLevel level = check::Level::CC;
+  program::Granularity granularity = program::Granularity::Row;
+  std::uint64_t seed = 0;  // for what else is drawn
+};
+
+Subject random_litmus(std::uint64_t seed);
+Subject random_application(std::uint64_t seed);
+Subject random_audited(std::uint64_t seed);  // an application that audit can do
+
+// Diagnostics: it is none, as happens when programs are cut down.
+Expected<program::Program> program_of(const Subject& subject);
+
+std::vector<Subject> smaller(const Subject& subject);
+
+// The commands are those of isomer, without the name of its file.
+Evidence evidence_of(const Subject& subject, const std::vector<std::string>& commands);
+
+// "--level SI --granularity row"
+std::string level_options(const Subject& subject);
+
+}  // namespace isomer::differential

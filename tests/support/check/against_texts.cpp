@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "support/check/against_texts.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "check/certify.h"
+#include "check/check.h"
+#include "level/library.h"
+
+namespace isomer::check {
+namespace {
+
+constexpr std::array<std::pair<const char*, Level>, 12> twins = {{
+    {"biswas:RC", Level::RC},
+    {"biswas:RA", Level::RA},
+    {"biswas:CC", Level::CC},
+    {"biswas:PC", Level::PC},
+    {"biswas:SI", Level::SI},
+    {"biswas:SER", Level::SER},
+    {"cerone:RA", Level::RA},
+    {"cerone:CC", Level::CC},
+    {"cerone:PC", Level::PC},
+    {"cerone:PSI", Level::PSI},
+    {"cerone:SI", Level::SI},
+    {"cerone:SER", Level::SER},
+}};
+
+}  // namespace
+
+AskedLevel as_text(std::string_view name) {
+  level::Level definition = *level::standard_level(name);
+  definition.file = "mine.level";
+  return {std::string(name), std::move(definition)};
+}
+
+std::string disagreements(const History& history, bool explain) {
+  const Result fast = check(history, {.levels = {all_levels.begin(), all_levels.end()},
+                                      .budget = Budget(120.0),
+                                      .explain = false});
+  std::vector<AskedLevel> texts;
+  for (const auto& [name, level] : twins)
+    texts.push_back(as_text(name));
+  const Result slow =
+      check(history, {.levels = texts, .budget = Budget(300.0), .explain = explain});
+  std::string out;
+  for (std::size_t i = 0; i < twins.size(); ++i) {
+    const LevelResult& answer = slow.levels[i];
+    const Verdict& expected =
+        fast.levels[static_cast<std::size_t>(twins[i].second)].verdict;
+    if (answer.verdict.index() != expected.index())
+      out += fmt::format("{}: {} by its text, {} by its checker\n", answer.level.name,
+                         "+-?"[answer.verdict.index()], "+-?"[expected.index()]);
+    std::optional<std::string> why;
+    if (const auto* witness = std::get_if<Consistent>(&answer.verdict))
+      why = refute(history, answer.level, *witness);
+    else if (const auto* violation = std::get_if<Violated>(&answer.verdict);
+             violation != nullptr && explain)
+      why = refute(history, answer.level, *violation);
+    if (why) out += fmt::format("{}: refuted: {}\n", answer.level.name, *why);
+  }
+  return out;
+}
+
+}  // namespace isomer::check

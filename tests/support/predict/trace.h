@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Small serial runs, as plain vectors: what the brute force works on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "history/history.h"
+
+namespace isomer::predict {
+
+template <class Vector>
+decltype(auto) at(Vector& vector, int index) {
+  return vector[static_cast<std::size_t>(index)];
+}
+
+constexpr int initial = -1;  // in place of a transaction
+
+struct TraceOp {
+  bool is_write = false;
+  int key = 0;
+  // Of a read: who wrote what it returns; its own transaction if that wrote the key before.
+  int writer = initial;
+};
+
+struct TraceTxn {
+  int session = 0;
+  std::vector<TraceOp> ops;
+};
+
+// Transactions in the order in which they ran; those of a session are in session order.
+struct Trace {
+  int session_count = 0;
+  int key_count = 0;
+  std::vector<TraceTxn> txns;
+
+  // As many transactions of its session before it.
+  [[nodiscard]] int number(int txn) const;
+  // The id and the first operation that it has in `history`.
+  [[nodiscard]] history::TxnId id(int txn) const;
+  [[nodiscard]] int last_write(int txn, int key) const;  // -1 if it writes it not
+
+  [[nodiscard]] bool is_external_read(int txn, int op) const {
+    const TraceOp& o = at(at(txns, txn).ops, op);
+    return !o.is_write && o.writer != txn;
+  }
+};
+
+// Two or three sessions, up to six transactions, three keys and four operations each.
+Trace random_trace(Random& random);
+
+// Without one operation.
+std::vector<Trace> smaller(const Trace& trace);
+
+history::History history_of(const Trace& trace);
+
+// As IsoPredict writes it.
+std::string text(const Trace& trace);
+
+}  // namespace isomer::predict
