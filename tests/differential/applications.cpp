@@ -7,6 +7,7 @@
 
 #include "audit/audit.h"
 #include "audit/confirm.h"
+#include "audit/harm.h"
 #include "differential/subject.h"
 #include "explore/explore.h"
 #include "level/library.h"

@@ -97,7 +97,7 @@ class Soundness : public testing::Test {
       return std::includes(needed.begin(), needed.end(), types.begin(), types.end());
     };
     return std::any_of(result.anomalies.begin(), result.anomalies.end(), is_part) ||
-           (result.verdict != audit::Verdict::Serializable && !result.unknown.empty());
+           result.verdict == audit::Verdict::Unknown;
   }
 
   // Gives whether explore found something.
