@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "audit/replay.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "level/library.h"
 #include "program/scenario.h"
 
 namespace isomer::audit {
@@ -14,27 +14,32 @@ namespace {
 constexpr double replay_seconds = 10;
 constexpr double opinion_seconds = 5;
 
+// The level that it was confirmed at.
+std::optional<check::AskedLevel> level_of(const Plan& plan, const Anomaly& anomaly) {
+  if (!anomaly.level.empty()) {
+    const auto levels = level::parse_levels("anomaly.level", anomaly.level);
+    if (!levels || levels->empty()) return std::nullopt;
+    return check::AskedLevel(levels->back().name, levels->back());
+  }
+  const level::Level& level = plan.levels[plan.level_of[anomaly.transactions.front().type]];
+  check::AskedLevel out(level.qualified_name(), level);
+  return out.built_in ? check::AskedLevel(*out.built_in) : out;
+}
+
 }  // namespace
 
 std::optional<Replay> replay(const Program& program, const Plan& plan,
                              const Options& options, const Anomaly& anomaly) {
   if (anomaly.scenario.empty()) return std::nullopt;
-  const std::uint32_t number = plan.level_of[anomaly.transactions.front().type];
-  const bool is_one_level =
-      std::ranges::all_of(anomaly.transactions, [&](const AnomalyTransaction& transaction) {
-        return plan.level_of[transaction.type] == number;
-      });
-  if (!is_one_level) return std::nullopt;
+  const std::optional<check::AskedLevel> asked = level_of(plan, anomaly);
   const std::filesystem::path file = application_file(program);
   const Expected<Program> scenario = program::parse_scenario(
       (file.parent_path() / "anomaly.toml").string(),
       fmt::format("app = \"{}\"\n{}", file.filename().string(), anomaly.scenario));
-  if (!scenario) return std::nullopt;
-  const level::Level& level = plan.levels[number];
-  check::AskedLevel asked(level.qualified_name(), level);
-  if (asked.built_in) asked = check::AskedLevel(*asked.built_in);
+  if (!asked || !scenario) return std::nullopt;
   explore::Options exploring;
   exploring.level = asked;
+  if (!asked->built_in) exploring.base = explore::Base::RA;
   exploring.find = explore::Find::Unserializable;
   exploring.granularity = options.granularity;
   exploring.budget = options.budget.within(replay_seconds);
@@ -42,7 +47,7 @@ std::optional<Replay> replay(const Program& program, const Plan& plan,
   if (!result.failure) return std::nullopt;
   explore::Opinion opinion = explore::second_opinion(
       *result.failure, asked, options.budget.within(opinion_seconds));
-  return Replay{*scenario, asked, std::move(result), std::move(opinion)};
+  return Replay{*scenario, *asked, std::move(result), std::move(opinion)};
 }
 
 }  // namespace isomer::audit

@@ -122,44 +122,58 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
 // --- scenarios ---
 
 // How to explore the scenario of an anomaly.
-std::string explore_command(const report::AuditedLevel& level,
-                            const audit::Anomaly& anomaly, const audit::Options& options,
+std::string explore_command(const std::string& level, const audit::Options& options,
                             const std::string& file) {
-  const level::Level& common =
-      level.plan.levels[level.plan.level_of[anomaly.transactions.front().type]];
   return fmt::format(
-      "isomer explore {} --level {} --find unserializable{}", file,
-      level.plan.levels.size() == 1 ? level.plan.name : common.qualified_name(),
+      "isomer explore {} --level {} --find unserializable{}", file, level,
       options.granularity == program::Granularity::Field ? " --granularity field" : "");
 }
 
-// Writes them, and keeps how to explore each.
+// Writes the scenario of an anomaly, and beside it the level if that has no name; keeps how
+// to explore it.
+int write_scenario(Request& request, const report::Audited& audited,
+                   const report::AuditedLevel& level, const audit::Anomaly& anomaly,
+                   const std::string& stem) {
+  std::error_code error;
+  const std::string app =
+      std::filesystem::relative(audit::application_file(audited.program), request.scenarios,
+                                error)
+          .generic_string();
+  const bool has_own_level = !anomaly.level.empty();
+  const level::Level& common =
+      level.plan.levels[level.plan.level_of[anomaly.transactions.front().type]];
+  const std::string asked = has_own_level ? fmt::format("{}.level --base RA", stem)
+                            : level.plan.levels.size() == 1 ? level.plan.name
+                                                            : common.qualified_name();
+  const std::string file = fmt::format("{}.toml", stem);
+  const std::string command = explore_command(asked, audited.options, file);
+  request.text.replay_commands.push_back(command);
+  int status =
+      write_bytes_or_complain("audit", file,
+                              fmt::format("# {}\n# {}\napp = \"{}\"\n{}",
+                                          report::title_text(audited.program, anomaly),
+                                          command, app, anomaly.scenario));
+  if (has_own_level)
+    status = worst(status, write_bytes_or_complain("audit", fmt::format("{}.level", stem),
+                                                   anomaly.level));
+  return status;
+}
+
 int write_scenarios(Request& request, const report::Audited& audited) {
   if (request.scenarios.empty()) return status_nothing_found;
   const std::filesystem::path folder = request.scenarios;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  const std::string app =
-      std::filesystem::relative(audit::application_file(audited.program), folder, error)
-          .generic_string();
   int status = status_nothing_found;
   for (const report::AuditedLevel& level : audited.levels) {
     std::size_t number = 0;
-    for (const audit::Anomaly& anomaly : level.result.anomalies) {
-      if (anomaly.scenario.empty() ||
-          !report::counts(anomaly, request.text.ignore_harmless))
-        continue;
-      const std::string file =
-          (folder / fmt::format("{}-{}.toml", file_name(level.plan.name), ++number))
-              .string();
-      const std::string command = explore_command(level, anomaly, audited.options, file);
-      status = worst(status, write_bytes_or_complain(
-                                 "audit", file,
-                                 fmt::format("# {}\n# {}\napp = \"{}\"\n{}",
-                                             report::title_text(audited.program, anomaly),
-                                             command, app, anomaly.scenario)));
-      request.text.replay_commands.push_back(command);
-    }
+    for (const audit::Anomaly& anomaly : level.result.anomalies)
+      if (!anomaly.scenario.empty() &&
+          report::counts(anomaly, request.text.ignore_harmless)) {
+        const std::string stem =
+            (folder / fmt::format("{}-{}", file_name(level.plan.name), ++number)).string();
+        status = worst(status, write_scenario(request, audited, level, anomaly, stem));
+      }
   }
   return status;
 }

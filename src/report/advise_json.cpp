@@ -74,7 +74,7 @@ Json remaining_json(const Advised& advised) {
 std::string advise_json(const Advised& advised) {
   const audit::AdviseResult& result = advised.result;
   Json out{
-      {"levels", advised.offer.names},
+      {"offer", advised.offer.names},
       {"uniform",
        result.uniform ? Json(advised.offer.names[*result.uniform]) : Json(nullptr)},
       {"by_type", result.by_type ? by_type_json(advised, *result.by_type) : Json(nullptr)},

@@ -3,6 +3,7 @@
 // SQL that makes it, and what to do next.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -115,6 +116,28 @@ std::string group_text(const Program& program, const std::string& level,
   return out + others_text(group);
 }
 
+// What was told at a level before is only named.
+std::string groups_text(const Audited& audited, const AuditTextOptions& options,
+                        const Ink& ink) {
+  std::set<std::string> told;
+  std::string out;
+  for (const AuditedLevel& level : audited.levels) {
+    std::string named;
+    for (const AnomalyGroup& group :
+         anomaly_groups(level.result, options.ignore_harmless)) {
+      const std::string title = title_text(audited.program, *group.front());
+      if (told.insert(title).second)
+        out += group_text(audited.program, level.plan.name, group, ink);
+      else
+        named += fmt::format("  {}  {}\n", title, remark(*group.front(), ink));
+    }
+    if (!named.empty())
+      out += fmt::format(
+          "\n{}\n{}", ink.bold(fmt::format("{}: also, as above", level.plan.name)), named);
+  }
+  return out;
+}
+
 // --- what to do next ---
 
 bool has_anomalies(const Audited& audited, bool ignore_harmless) {
@@ -171,11 +194,8 @@ bool counts(const Anomaly& anomaly, bool ignore_harmless) {
 
 std::string audit_text(const Audited& audited, const AuditTextOptions& options) {
   const Ink ink(options.colour);
-  std::string out = heading(audited) + verdicts(audited, options, ink);
-  for (const AuditedLevel& level : audited.levels)
-    for (const AnomalyGroup& group : anomaly_groups(level.result, options.ignore_harmless))
-      out += group_text(audited.program, level.plan.name, group, ink);
-  return out + next_step(audited, options);
+  return heading(audited) + verdicts(audited, options, ink) +
+         groups_text(audited, options, ink) + next_step(audited, options);
 }
 
 }  // namespace isomer::report
