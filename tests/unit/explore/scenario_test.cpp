@@ -125,7 +125,9 @@ TEST(Scenarios, are_not_complete_where_a_level_from_its_text_was_given_up) {
   for (double seconds = 1e-5; seconds < 1; seconds *= 1.3) {
     options.budget = Budget(seconds);
     const Result result = explore(*program, options);
-    if (result.is_complete) EXPECT_EQ(result.histories, histories) << seconds;
+    if (result.is_complete) {
+      EXPECT_EQ(result.histories, histories) << seconds;
+    }
     incomplete += result.is_complete ? 0 : 1;
   }
   EXPECT_GT(incomplete, 0);
