@@ -25,7 +25,7 @@ SAYS = {
     "any.html": "the weakest level that suffices: SER",
     "predict.html": "lost update on ward/1",
     "audit.html": "write skew",
-    "advise.html": "go_home SERIALIZABLE",
+    "advise.html": "go_home at SERIALIZABLE",
     "fixed.html": "serializable",
     "large.html": "long fork",
 }

@@ -25,7 +25,7 @@
 namespace isomer::differential {
 namespace {
 
-constexpr double case_seconds_max = effort(120.0, 600.0);
+constexpr double case_seconds_max = effort(300.0, 900.0);
 constexpr double shrink_seconds_max = 180;
 
 using Clock = std::chrono::steady_clock;
@@ -112,8 +112,10 @@ void show(const Agreement& agreement, const Disagreement& found, const Options& 
   std::filesystem::create_directories(folder);
   for (const Evidence::File& file : evidence.files)
     std::ofstream(folder / file.name) << file.text;
-  std::string text =
-      fmt::format("{}\n\n{}\n", agreement.claim, ask_in_child(small, case_seconds_max).why);
+  const Answer again = ask_in_child(small, case_seconds_max);
+  std::string text = fmt::format(
+      "{}\n\n{}\n", agreement.claim,
+      again.why.empty() ? "Asked again, they agree: did the time run out?" : again.why);
   for (const std::string& command : evidence.commands)
     text += fmt::format("{}\n", command);
   std::ofstream(folder / "README") << text;
