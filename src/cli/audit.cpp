@@ -142,7 +142,7 @@ int write_scenario(Request& request, const report::Audited& audited,
   const bool has_own_level = !anomaly.level.empty();
   const level::Level& common =
       level.plan.levels[level.plan.level_of[anomaly.transactions.front().type]];
-  const std::string asked = has_own_level ? fmt::format("{}.level --base RA", stem)
+  const std::string asked = has_own_level                   ? fmt::format("{}.level", stem)
                             : level.plan.levels.size() == 1 ? level.plan.name
                                                             : common.qualified_name();
   const std::string file = fmt::format("{}.toml", stem);
