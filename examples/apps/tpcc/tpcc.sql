@@ -7,8 +7,8 @@
 -- What can go wrong: two new orders of one district get one number (lost update on
 -- d_next_o_id: allowed below PSI), payments get lost from the year's totals (likewise), one
 -- order is delivered twice, and a payment and a delivery overwrite each other's balance.
--- From PSI upwards the consistency conditions hold.  TPC-C is the classic example of an
--- application that is serializable under SI (Fekete et al., TODS 2005).
+-- From PSI upwards the consistency conditions hold.  With a delivery for each district, as in
+-- tpcc_by_district.sql, it is serializable under SI (Fekete et al., TODS 2005); not quite so here.
 
 CREATE TABLE warehouse (
   w_id       int PRIMARY KEY,

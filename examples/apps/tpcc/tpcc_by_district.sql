@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- TPC-C: the warehouses, orders and payments of a wholesale supplier.
---
+-- TPC-C as in tpcc.sql, but with a delivery for each district.  The rest is repeated, since an
+-- application is one file; a test holds the two to each other.
 -- All nine tables and all five transactions of the TPC Benchmark C, revision 5.11, with
 -- its logic.  Identifiers of history rows and all times are inputs of the calls.  The
 -- lines of an order come as comma-separated lists; char columns are varchar here.
