@@ -92,16 +92,18 @@ Diagnostics obstacles(const Program& program) {
   return {};
 }
 
+Model model_of(const Program& program, const Plan& plan, const Options& options) {
+  return {.granularity = options.granularity,
+          .reads = options.reads,
+          .has_counters = options.assume_counters && allows_counters(program, plan),
+          .inserts_conflict = inserts_conflict(program, plan, options)};
+}
+
 Result audit(const Program& program, const Plan& plan, const Options& options) {
   const Stopwatch stopwatch;
   Result result;
   Effort effort;
-  const Model model{
-      .granularity = options.granularity,
-      .reads = options.reads,
-      .has_counters = options.assume_counters && allows_counters(program, plan),
-      .inserts_conflict = inserts_conflict(program, plan, options)};
-  const Application application(program, model);
+  const Application application(program, model_of(program, plan, options));
   for (const Numbered& numbered : application.numbered())
     result.assumptions.push_back(assumption_text(program, numbered));
   find_cycles(application, plan, options, result, effort);

@@ -140,6 +140,8 @@ Diagnostics obstacles(const Program& program);
 // Why the level cannot be used; empty if it can.
 std::string obstacle(const level::Level& level);
 
+Model model_of(const Program& program, const Plan& plan, const Options& options);
+
 Result audit(const Program& program, const Plan& plan, const Options& options);
 
 }  // namespace isomer::audit

@@ -10,15 +10,14 @@
 namespace isomer::audit {
 
 Matcher::Matcher(Situation situation, std::vector<Source> from, const Expression* where,
-                 std::shared_ptr<const Scope> around, const std::string& name)
-    : situation_(std::move(situation)), from_(std::move(from)), around_(std::move(around)) {
+                 std::shared_ptr<const Scope> around, std::string name)
+    : situation_(std::move(situation)),
+      from_(std::move(from)),
+      around_(std::move(around)),
+      name_(std::move(name)) {
   where_ = analysed(where);
-  for (std::size_t i = 0; i < from_.size(); ++i) {
-    join_on_.push_back(analysed(from_[i].left_join_on.get()));
-    others_.push_back({.record = situation_.schema->open_record(
-                           from_[i].table, fmt::format("{}.other{}", name, i)),
-                       .known = {}});
-  }
+  for (const Source& source : from_)
+    join_on_.push_back(analysed(source.left_join_on.get()));
   is_exact_ = from_.size() == 1 && around_ == nullptr &&
               program::conjuncts_of(where).size() == where_.size();
 }
@@ -51,9 +50,16 @@ bool Matcher::mentions_outer(const Conjunct& conjunct) const {
   return false;
 }
 
+// One statement finds many tuples of rows: the rows next to the record are its own.
 Scope Matcher::scope_with(std::size_t source, const Record& record) const {
-  Scope out{.rows = others_, .around = around_.get()};
-  out.rows[source] = {.record = record, .known = {}};
+  Scope out{.rows = {}, .around = around_.get()};
+  for (std::size_t i = 0; i < from_.size(); ++i)
+    out.rows.push_back(
+        {.record = i == source ? record
+                               : situation_.schema->partner(
+                                     record, from_[i].table,
+                                     fmt::format("{}.other{} of {}", name_, i, source)),
+         .known = {}});
   return out;
 }
 

@@ -16,7 +16,7 @@ using program::Source;
 class Matcher {
  public:
   Matcher(Situation situation, std::vector<Source> from, const Expression* where,
-          std::shared_ptr<const Scope> around, const std::string& name);
+          std::shared_ptr<const Scope> around, std::string name);
 
   // The statement looks at the record as a row of that source: its result may depend on it.
   //
@@ -65,9 +65,9 @@ class Matcher {
   Situation situation_;
   std::vector<Source> from_;
   std::shared_ptr<const Scope> around_;
+  std::string name_;
   std::vector<Conjunct> where_;
   std::vector<std::vector<Conjunct>> join_on_;  // by source
-  std::vector<SeenRow> others_;                 // rows that stand for any
   bool is_exact_ = true;
 };
 

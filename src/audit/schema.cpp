@@ -92,6 +92,16 @@ Record Schema::open_record(TableId table, const std::string& name) {
   return out;
 }
 
+Record Schema::partner(const Record& of, TableId table, const std::string& name) {
+  Record out{.table = table, .key = {}};
+  for (const ColumnId id : program_.tables[table.index].primary_key) {
+    const program::Column& column = program_.tables[table.index].columns[id.index];
+    out.key.push_back(apply(fmt::format("{}.{}", name, column.name), of.key,
+                            verify::sort_of(column.type)));
+  }
+  return out;
+}
+
 std::size_t Schema::field_count(TableId table) const {
   if (model_.granularity == program::Granularity::Row) return 1;
   return program_.tables[table.index].columns.size() + 1;

@@ -54,6 +54,8 @@ class Schema {
 
   // A record whose key is open.
   Record open_record(TableId table, const std::string& name);
+  // One whose key is an open function of the other record.
+  Record partner(const Record& of, TableId table, const std::string& name);
 
   // Dependencies speak of fields: the columns, and as the last one existence; or of whole
   // records, which then have one field.

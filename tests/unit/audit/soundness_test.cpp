@@ -15,6 +15,7 @@
 #include "program/scenario.h"
 #include "support/command.h"
 #include "support/effort.h"
+#include "unit/audit/observed.h"
 #include "unit/audit/random_application.h"
 
 namespace isomer::test {
@@ -58,8 +59,13 @@ class Soundness : public testing::Test {
   }
 
   static explore::Result explored(const program::Program& program, const audit::Plan& plan,
-                                  Granularity granularity) {
+                                  Granularity granularity,
+                                  std::vector<history::History>* histories = nullptr) {
     explore::Options options;
+    if (histories != nullptr)
+      options.on_history = [histories](const history::History& history) {
+        if (histories->size() < 4) histories->push_back(history);
+      };
     options.level = asked_level(plan);
     if (!options.level->built_in) options.base = explore::Base::RA;
     options.find = explore::Find::Unserializable;
@@ -118,8 +124,27 @@ class Soundness : public testing::Test {
     EXPECT_TRUE(is_suspicious(*program, *found.failure, scanned))
         << "scanned, " << described(plan, granularity) << scanned.proof << "\n"
         << application.sql << application.scenario;
+    check_chains(*program, found.failure->history, plan, granularity, application);
     check_harmful(*program, *found.failure, plan, granularity, application);
     return true;
+  }
+
+  // Each cycle and path of the history, with its statements and keys, is a solution.
+  void check_chains(const program::Program& program, const history::History& history,
+                    const audit::Plan& plan, Granularity granularity,
+                    const RandomApplication& application) const {
+    audit::Options options;
+    options.granularity = granularity;
+    options.reads = Reads::Scanned;
+    options.query_seconds = 1;
+    const ObservedChains chains =
+        missed_chains(program, history, asked_level(plan), plan, options);
+    asked_ += chains.asked;
+    cycles_ += chains.cycles;
+    unknown_ += chains.unknown;
+    for (const std::string& missed : chains.missed)
+      ADD_FAILURE() << described(plan, granularity) << "\n"
+                    << missed << application.sql << application.scenario;
   }
 
   static std::string described(const audit::Plan& plan, Granularity granularity) {
@@ -150,6 +175,9 @@ class Soundness : public testing::Test {
   }
 
   Scratch scratch_;
+  mutable std::size_t asked_ = 0;
+  mutable std::size_t cycles_ = 0;
+  mutable std::size_t unknown_ = 0;
 };
 
 TEST_F(Soundness, finds_what_explore_finds) {
@@ -165,6 +193,38 @@ TEST_F(Soundness, finds_what_explore_finds) {
     }
   }
   EXPECT_GT(found, count / 10);
+}
+
+TEST_F(Soundness, has_each_chain_that_explore_finds) {
+  int found = 0;
+  const int first = 2015;
+  const int count = effort(60, 5);
+  for (int seed = first; seed < first + count; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const RandomApplication application = random_application(random);
+    const auto program = load(application);
+    ASSERT_TRUE(program.has_value()) << application.sql;
+    const Granularity granularity = seed % 2 == 0 ? Granularity::Row : Granularity::Field;
+    for (const char* name : {"EC", "CC", "PSI", "SI"}) {
+      const audit::Plan plan = audit::uniform_plan(
+          *program, *level::standard_level(fmt::format("cerone:{}", name)));
+      std::vector<history::History> histories;
+      explore::Result result = explored(*program, plan, granularity, &histories);
+      if (result.failure) {
+        ++found;
+        histories.push_back(std::move(result.failure->history));
+      }
+      for (const history::History& history : histories)
+        check_chains(*program, history, plan, granularity, application);
+    }
+    if (HasFailure()) {
+      ADD_FAILURE() << "seed " << seed;
+      break;
+    }
+  }
+  EXPECT_GT(found, count / 5);
+  EXPECT_GT(cycles_, static_cast<std::size_t>(found));
+  EXPECT_LT(unknown_, 1 + asked_ / 10);
 }
 
 }  // namespace
