@@ -9,6 +9,7 @@
 #include "audit/audit.h"
 #include "level/library.h"
 #include "program/load.h"
+#include "support/effort.h"
 
 namespace isomer::test {
 namespace {
@@ -106,6 +107,7 @@ TEST(Tpcc, is_not_without_the_assumption_on_counters) {
 }
 
 TEST(Tpcc, loses_updates_and_forks_in_scenarios_that_run) {
+  if (is_slow_build) GTEST_SKIP() << "takes minutes";
   const program::Program program = application(tpcc);
   const auto confirmed = [&](const char* level, std::uint32_t cycle_max) {
     audit::Options options;
@@ -172,6 +174,7 @@ audit::Plan scenario_plan(const program::Program& program, const std::string& ps
 }
 
 TEST(Registration, has_a_harmless_long_fork_after_the_upgrades) {
+  if (is_slow_build) GTEST_SKIP() << "takes minutes";
   const program::Program program = application("audit/upgraded.toml");
   const audit::Result result =
       audit::audit(program, scenario_plan(program, "cerone:PSI"), {});
@@ -191,6 +194,7 @@ TEST(Registration, has_a_harmless_long_fork_after_the_upgrades) {
 }
 
 TEST(Registration, is_serializable_with_snapshots_by_shortest_paths) {
+  if (is_slow_build) GTEST_SKIP() << "takes minutes";
   const program::Program program = application("audit/snapshot.toml");
   audit::Options options;
   options.prove = true;

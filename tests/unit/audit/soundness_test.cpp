@@ -182,7 +182,7 @@ class Soundness : public testing::Test {
 
 TEST_F(Soundness, finds_what_explore_finds) {
   int found = 0;
-  const int count = effort(400, 10);
+  const int count = effort(400, 80);
   for (int seed = 1; seed <= count; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     const RandomApplication application = random_application(random);
@@ -198,7 +198,7 @@ TEST_F(Soundness, finds_what_explore_finds) {
 TEST_F(Soundness, has_each_chain_that_explore_finds) {
   int found = 0;
   const int first = 2015;
-  const int count = effort(60, 5);
+  const int count = effort(60, 10);
   for (int seed = first; seed < first + count; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     const RandomApplication application = random_application(random);
