@@ -214,7 +214,11 @@ void Interpreter::insert_row(const program::Insert& s, const std::vector<Cell>& 
   const auto hits = [at, record, when](const Record& other) {
     return at.terms().both(when, at.schema->same(record, other));
   };
-  std::vector<bool> looked = schema_.no_fields(s.table);
+  // With ON CONFLICT, a row that is there is read as a whole.
+  const bool reads_row =
+      schema_.model().reads == Reads::Scanned && s.on_conflict != OnConflict::Fail;
+  std::vector<bool> looked =
+      reads_row ? schema_.all_fields(s.table) : schema_.no_fields(s.table);
   schema_.add_existence(looked);
   for (const auto& update : s.updates) {
     look_into(update.value.get(), event);

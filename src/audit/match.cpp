@@ -63,19 +63,60 @@ Scope Matcher::scope_with(std::size_t source, const Record& record) const {
   return out;
 }
 
+// The column of the source's primary key that the condition equates with something.
+std::optional<std::size_t> Matcher::pinned_column(const Expression& condition,
+                                                  std::size_t source) const {
+  if (condition.kind != Expression::Kind::Call ||
+      condition.function != program::Function::Equal)
+    return std::nullopt;
+  const TableId table = from_[source].table;
+  const auto& key = situation_.schema->program().tables[table.index].primary_key;
+  for (const auto& side : condition.arguments) {
+    if (side->kind != Expression::Kind::Column || side->outer != 0 ||
+        side->source.index != source)
+      continue;
+    const auto place = std::find(key.begin(), key.end(), side->column);
+    if (place != key.end()) return static_cast<std::size_t>(place - key.begin());
+  }
+  return std::nullopt;
+}
+
+// A scan whose primary key is equated with something known reads that row, whatever else
+// the WHERE says of the key; of two equations for one column, either may be used.
+std::optional<Term> Matcher::looks_up(const std::vector<const Conjunct*>& usable,
+                                      std::size_t source, const Scope& scope) const {
+  const TableId table = from_[source].table;
+  const auto& key = situation_.schema->program().tables[table.index].primary_key;
+  std::vector<std::vector<Term>> pins(key.size());
+  for (const Conjunct* conjunct : usable)
+    if (const auto column = pinned_column(*conjunct->condition, source))
+      pins[*column].push_back(situation_.holds(*conjunct->condition, &scope));
+  std::vector<Term> parts;
+  for (const auto& equations : pins) {
+    if (equations.empty()) return std::nullopt;
+    parts.push_back(situation_.terms().any(equations));
+  }
+  return situation_.terms().all(parts);
+}
+
 Term Matcher::looks_at(std::size_t source, const Record& record) const {
   const bool is_scan = situation_.schema->model().reads == Reads::Scanned;
   const Scope scope = scope_with(source, record);
-  std::vector<Term> parts;
+  std::vector<const Conjunct*> usable;
   for (const Conjunct& conjunct : is_outer(source) ? join_on_[source] : where_) {
     if (!is_outer(source) && mentions_outer(conjunct)) continue;
     const bool is_later =
         std::find(conjunct.mentions.begin() + static_cast<std::ptrdiff_t>(source) + 1,
                   conjunct.mentions.end(), true) != conjunct.mentions.end();
     if (is_scan && is_later) continue;
-    if (!(is_scan ? conjunct.needs_key : conjunct.needs_fixed)[source]) continue;
-    parts.push_back(situation_.holds(*conjunct.condition, &scope));
+    if ((is_scan ? conjunct.needs_key : conjunct.needs_fixed)[source])
+      usable.push_back(&conjunct);
   }
+  if (is_scan)
+    if (const auto found = looks_up(usable, source, scope)) return *found;
+  std::vector<Term> parts;
+  for (const Conjunct* conjunct : usable)
+    parts.push_back(situation_.holds(*conjunct->condition, &scope));
   return situation_.terms().all(parts);
 }
 

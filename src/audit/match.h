@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,10 @@ class Matcher {
 
   [[nodiscard]] std::vector<Conjunct> analysed(const Expression* condition) const;
   [[nodiscard]] bool mentions_outer(const Conjunct& conjunct) const;
+  [[nodiscard]] std::optional<std::size_t> pinned_column(const Expression& condition,
+                                                         std::size_t source) const;
+  [[nodiscard]] std::optional<Term> looks_up(const std::vector<const Conjunct*>& usable,
+                                             std::size_t source, const Scope& scope) const;
   [[nodiscard]] Scope scope_with(std::size_t source, const Record& record) const;
   [[nodiscard]] Record pinned_record(std::size_t source, const std::string& name) const;
 
