@@ -197,9 +197,11 @@ TEST_F(Soundness, finds_what_explore_finds) {
 
 TEST_F(Soundness, has_each_chain_that_explore_finds) {
   int found = 0;
-  const int first = 2015;
   const int count = effort(60, 10);
-  for (int seed = first; seed < first + count; ++seed) {
+  std::vector<int> seeds{3066, 3217};  // failed once, like 2017
+  for (int i = 0; i < count; ++i)
+    seeds.push_back(2015 + i);
+  for (const int seed : seeds) {
     Random random(static_cast<std::uint64_t>(seed));
     const RandomApplication application = random_application(random);
     const auto program = load(application);
