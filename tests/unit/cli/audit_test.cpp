@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/command.h"
+#include "support/effort.h"
 
 namespace isomer {
 namespace {
@@ -68,6 +69,7 @@ int replayed(const std::string& output) {
 }
 
 TEST(Audit, every_scenario_that_it_writes_can_be_replayed) {
+  if (is_slow_build) GTEST_SKIP() << "takes minutes";
   const Scratch scratch;
   const Outcome bank =
       run("isomer audit --level PSI,SI --scenario-out $SCRATCH/found "

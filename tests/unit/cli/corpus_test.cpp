@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "support/command.h"
+#include "support/effort.h"
 
 namespace isomer {
 namespace {
@@ -38,7 +39,13 @@ std::string masked(const std::string& output) {
 
 class CommandCorpus : public testing::TestWithParam<std::string> {};
 
+// Seconds in the release build, a minute under the sanitizers.
+bool is_long(const std::string& name) {
+  return name.starts_with("audit_registration") || name == "audit_tpcc";
+}
+
 TEST_P(CommandCorpus, prints_what_is_expected) {
+  if (is_slow_build && is_long(GetParam())) GTEST_SKIP();
   const test::Scratch scratch;
   const test::Outcome outcome = test::run(test::contents(corpus / (GetParam() + ".cmd")));
   const std::string found =

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/command.h"
+#include "support/effort.h"
 
 namespace isomer {
 namespace {
@@ -63,6 +64,7 @@ TEST(Usage, help_of_each_command_ends_with_two_examples) {
 
 // Every example of the help works as it stands.
 TEST(Usage, examples_of_help_work) {
+  if (is_slow_build) GTEST_SKIP() << "takes minutes";
   static const std::regex example("\n  ([^ \n][^\n]*)");
   const Scratch scratch;
   for (const std::string command : all_commands) {
