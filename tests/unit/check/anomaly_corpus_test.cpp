@@ -4,33 +4,20 @@
 //   # anomaly: lost update
 // The anomaly, if named, is the one reported for the first level that forbids the history.
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "check/certify.h"
 #include "check/check.h"
 #include "history/formats.h"
+#include "support/files.h"
 #include "support/test_name.h"
 #include "support/verdicts.h"
 
 namespace isomer::check {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::vector<std::string> files() {
-  std::vector<std::string> paths;
-  const fs::path folder = fs::path(ISOMER_SOURCE_DIR) / "tests/corpus/anomaly";
-  if (!fs::exists(folder)) return paths;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".hist") paths.push_back(entry.path().string());
-  std::ranges::sort(paths);
-  return paths;
-}
 
 // What follows "# keyword: " in the file; empty if there is no such line.
 std::string expectation(const std::string& path, const std::string& keyword) {
@@ -41,7 +28,7 @@ std::string expectation(const std::string& path, const std::string& keyword) {
   return "";
 }
 
-class AnomalyFile : public testing::TestWithParam<std::string> {};
+class AnomalyFile : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(AnomalyFile, is_judged_as_it_says) {
   const auto read = history::read_history(GetParam(), {});
@@ -60,11 +47,10 @@ TEST_P(AnomalyFile, is_judged_as_it_says) {
   EXPECT_EQ(std::get<Violated>(first->verdict).anomaly, anomaly);
 }
 
-INSTANTIATE_TEST_SUITE_P(corpus, AnomalyFile, testing::ValuesIn(files()),
-                         [](const testing::TestParamInfo<std::string>& file) {
-                           return test::test_name(fs::path(file.param).stem().string());
-                         });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(AnomalyFile);
+INSTANTIATE_TEST_SUITE_P(
+    corpus, AnomalyFile,
+    testing::ValuesIn(test::files_in(test::corpus / "anomaly", ".hist")),
+    [](const auto& file) { return test::test_name(file.param.stem().string()); });
 
 }  // namespace
 }  // namespace isomer::check

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tests/corpus/cli/NAME.cmd is a command; NAME.expect is its exit status on the first line
 // and what it prints after that.  tools/promote rewrites the expectations.
-#include <algorithm>
 #include <regex>
 #include <vector>
 
@@ -9,19 +8,12 @@
 
 #include "support/command.h"
 #include "support/effort.h"
+#include "support/pinned.h"
 
 namespace isomer {
 namespace {
 
-const std::filesystem::path corpus = ISOMER_SOURCE_DIR "/tests/corpus/cli";
-
-std::vector<std::string> names() {
-  std::vector<std::string> out;
-  for (const auto& entry : std::filesystem::directory_iterator(corpus))
-    if (entry.path().extension() == ".cmd") out.push_back(entry.path().stem());
-  std::sort(out.begin(), out.end());
-  return out;
-}
+const std::filesystem::path folder = test::corpus / "cli";
 
 // What differs from run to run, and what tells only how hard the work was.
 std::string masked(const std::string& output) {
@@ -37,7 +29,7 @@ std::string masked(const std::string& output) {
                             verdict, "$1   0.01 s");
 }
 
-class CommandCorpus : public testing::TestWithParam<std::string> {};
+class CommandCorpus : public testing::TestWithParam<std::filesystem::path> {};
 
 // Seconds in the release build, a minute under the sanitizers.
 bool is_long(const std::string& name) {
@@ -45,31 +37,23 @@ bool is_long(const std::string& name) {
 }
 
 TEST_P(CommandCorpus, prints_what_is_expected) {
-  if (is_slow_build && is_long(GetParam())) GTEST_SKIP();
+  std::filesystem::path file = GetParam();
+  if (is_slow_build && is_long(file.stem())) GTEST_SKIP();
   const test::Scratch scratch;
-  const test::Outcome outcome = test::run(test::contents(corpus / (GetParam() + ".cmd")));
+  const test::Outcome outcome = test::run(test::contents(file));
   const std::string found =
       "exit " + std::to_string(outcome.status) + "\n" + masked(outcome.output);
-  const std::filesystem::path expectation = corpus / (GetParam() + ".expect");
-  if (std::getenv("ISOMER_PROMOTE") != nullptr) {
-    std::ofstream(expectation, std::ios::binary) << found;
-    return;
-  }
-  EXPECT_EQ(found, test::contents(expectation));
+  test::expect_pinned(file.replace_extension(".expect"), found);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, CommandCorpus, testing::ValuesIn(names()),
-                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Files, CommandCorpus,
+                         testing::ValuesIn(test::files_in(folder, ".cmd")),
+                         [](const auto& test) { return test.param.stem().string(); });
 
 TEST(CommandCorpusFolder, has_an_expectation_for_every_command_and_no_other) {
-  std::size_t commands = 0;
-  std::size_t expectations = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(corpus)) {
-    commands += entry.path().extension() == ".cmd" ? 1 : 0;
-    expectations += entry.path().extension() == ".expect" ? 1 : 0;
-  }
+  const std::size_t commands = test::files_in(folder, ".cmd").size();
   EXPECT_GT(commands, 10U);
-  EXPECT_EQ(commands, expectations);
+  EXPECT_EQ(commands, test::files_in(folder, ".expect").size());
 }
 
 }  // namespace

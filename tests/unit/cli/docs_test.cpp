@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "support/command.h"
+#include "support/pinned.h"
 
 namespace isomer {
 namespace {
@@ -56,12 +57,8 @@ std::string requoted(const std::string& text, std::size_t& count) {
 TEST(Docs, quote_what_commands_print) {
   std::size_t count = 0;
   for (const auto& document : documents()) {
-    const std::string text = test::contents(document);
-    const std::string fresh = requoted(text, count);
-    if (std::getenv("ISOMER_PROMOTE") != nullptr)
-      std::ofstream(document, std::ios::binary) << fresh;
-    else
-      EXPECT_EQ(text, fresh) << document;
+    const std::string fresh = requoted(test::contents(document), count);
+    test::expect_pinned(document, fresh);
   }
   EXPECT_GE(count, 1U) << "the README shows real output";
 }
@@ -85,12 +82,8 @@ TEST(Docs, show_the_picture_that_the_command_makes) {
   const test::Scratch scratch;
   test::run(
       "isomer explore --level SI examples/tutorial/night.toml --svg $SCRATCH/night.svg");
-  const std::filesystem::path picture = root / "docs/pictures/night.svg";
-  const std::string fresh = test::contents(scratch.path("night.svg"));
-  if (std::getenv("ISOMER_PROMOTE") != nullptr)
-    std::ofstream(picture, std::ios::binary) << fresh;
-  else
-    EXPECT_EQ(test::contents(picture), fresh);
+  test::expect_pinned(root / "docs/pictures/night.svg",
+                      test::contents(scratch.path("night.svg")));
 }
 
 TEST(Docs, name_only_files_that_exist) {

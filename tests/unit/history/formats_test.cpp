@@ -5,28 +5,19 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/files.h"
 #include "unit/history/reading.h"
 
 namespace isomer::history {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path corpus = fs::path(ISOMER_SOURCE_DIR) / "tests" / "corpus";
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
 
 std::vector<fs::path> files_under(const fs::path& folder, std::string_view suffix) {
   std::vector<fs::path> files;
@@ -39,7 +30,7 @@ std::vector<fs::path> files_under(const fs::path& folder, std::string_view suffi
 
 // Every file NAME of tests/corpus/error/FORMAT is rejected with the words of NAME.expect.
 TEST(Formats, report_mistakes_as_pinned) {
-  const std::vector<fs::path> expectations = files_under(corpus / "error", ".expect");
+  const std::vector<fs::path> expectations = files_under(test::corpus / "error", ".expect");
   ASSERT_GT(expectations.size(), 50U);
   for (const fs::path& expectation : expectations) {
     const fs::path input = fs::path(expectation).replace_extension();
@@ -47,10 +38,10 @@ TEST(Formats, report_mistakes_as_pinned) {
     // tests/unit/level and tests/unit/program read those.
     if (folder == "level" || folder == "sql" || folder == "toml" || folder == "txn")
       continue;
-    const auto read = parse_history(contents(input), input.filename().string(),
+    const auto read = parse_history(test::contents(input), input.filename().string(),
                                     {.format = folder == "any" ? "" : folder});
     ASSERT_FALSE(read) << input << " was accepted";
-    EXPECT_EQ(render(read.error()), contents(expectation)) << input;
+    EXPECT_EQ(render(read.error()), test::contents(expectation)) << input;
     EXPECT_LE(read.error().size(), 20U);
   }
 }
@@ -102,7 +93,8 @@ TEST(Formats, have_different_names_and_say_which_can_be_written) {
 
 // The indented examples of docs/FORMATS.md are histories.
 TEST(Formats, are_documented_with_examples_that_work) {
-  std::istringstream lines(contents(fs::path(ISOMER_SOURCE_DIR) / "docs" / "FORMATS.md"));
+  std::istringstream lines(
+      test::contents(fs::path(ISOMER_SOURCE_DIR) / "docs" / "FORMATS.md"));
   std::string example;
   int count = 0;
   for (std::string line; std::getline(lines, line) || !example.empty();) {
@@ -150,10 +142,10 @@ std::string essence(const History& h) {
 
 // The anomalies go through every format that can say what is in them.
 TEST(Formats, keep_what_matters_when_written_and_read) {
-  const std::vector<fs::path> files = files_under(corpus / "anomaly", ".hist");
+  const std::vector<fs::path> files = files_under(test::corpus / "anomaly", ".hist");
   ASSERT_GE(files.size(), 44U);
   for (const fs::path& file : files) {
-    const History history = history_of(contents(file));
+    const History history = history_of(test::contents(file));
     for (const std::string format : {"hist", "json", "jsonl", "elle"}) {
       if (format == "elle" && history.has_unknown_outcomes())
         continue;  // reads are dropped
@@ -163,7 +155,7 @@ TEST(Formats, keep_what_matters_when_written_and_read) {
           << file << " as " << format << ":\n"
           << text->bytes;
     }
-    const bool has_aborts = contents(file).find("abort") != std::string::npos;
+    const bool has_aborts = test::contents(file).find("abort") != std::string::npos;
     if (has_aborts || history.has_unknown_outcomes()) continue;
     for (const std::string format : {"plume", "dbcop", "isopredict"}) {
       const auto text = write_history(history, format);
@@ -184,7 +176,7 @@ TEST(Formats, turn_what_they_accept_into_our_text_and_back) {
   for (const fs::path& file :
        files_under(fs::path(ISOMER_SOURCE_DIR) / "fuzz" / "corpus", "")) {
     const std::string folder = file.parent_path().filename().string();
-    const std::string text = as_hist(contents(file), folder == "any" ? "" : folder);
+    const std::string text = as_hist(test::contents(file), folder == "any" ? "" : folder);
     if (text.starts_with("input:")) continue;  // diagnostics
     EXPECT_EQ(as_hist(text, "hist"), text) << file;
     ++accepted;

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 // docs/LEVELS.md shows only texts that are read here: a block after a line
 // `<!-- in FILE -->` is a part of that file.
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <regex>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "level/library.h"
 #include "level/vocabulary.h"
+#include "support/files.h"
 
 namespace isomer::level {
 namespace {
@@ -19,13 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path root = ISOMER_SOURCE_DIR;
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
 
 TEST(LevelCorpus, is_understood) {
   std::size_t count = 0;
@@ -41,18 +32,18 @@ TEST(LevelCorpus, is_understood) {
 
 TEST(LevelDocs, show_texts_that_are_read) {
   static const std::regex block("<!-- in ([a-z_/]+\\.level) -->\n```\n([^`]*)```");
-  const std::string text = contents(root / "docs/LEVELS.md");
+  const std::string text = test::contents(root / "docs/LEVELS.md");
   std::size_t count = 0;
   for (std::sregex_iterator match(text.begin(), text.end(), block), end; match != end;
        ++match, ++count)
-    EXPECT_NE(contents(root / (*match)[1].str()).find((*match)[2]), std::string::npos)
+    EXPECT_NE(test::contents(root / (*match)[1].str()).find((*match)[2]), std::string::npos)
         << (*match)[1] << " has no\n"
         << (*match)[2];
   EXPECT_GE(count, 5U);
 }
 
 TEST(LevelDocs, name_every_word_and_every_level) {
-  const std::string text = contents(root / "docs/LEVELS.md");
+  const std::string text = test::contents(root / "docs/LEVELS.md");
   for (const std::string& word : keywords())
     EXPECT_NE(text.find(fmt::format("`{}", word)), std::string::npos) << word;
   for (const std::string_view name : given_names())

@@ -1,59 +1,38 @@
 // SPDX-License-Identifier: MIT
 // Every tests/corpus/error/level/NAME.level is refused with the words of NAME.level.expect.
 // tools/promote rewrites the expectations.
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include <gtest/gtest.h>
 
 #include "level/library.h"
+#include "support/pinned.h"
 
 namespace isomer::level {
 namespace {
 
-namespace fs = std::filesystem;
+const std::filesystem::path folder = test::corpus / "error/level";
 
-const fs::path folder = ISOMER_SOURCE_DIR "/tests/corpus/error/level";
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
+std::vector<std::filesystem::path> files() {
+  return test::files_in(folder, ".level");
 }
 
-std::vector<std::string> names() {
-  std::vector<std::string> out;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".level") out.push_back(entry.path().stem());
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-class LevelErrors : public testing::TestWithParam<std::string> {
+class LevelErrors : public testing::TestWithParam<std::filesystem::path> {
  protected:
-  void SetUp() override { fs::current_path(folder); }  // for what the files include
+  void SetUp() override { current_path(folder); }  // for what the files include
 };
 
 TEST_P(LevelErrors, are_reported_as_pinned) {
-  const std::string file = GetParam() + ".level";
-  const auto levels = parse_levels(file, contents(file));
+  const std::string file = GetParam().filename();
+  const auto levels = parse_levels(file, test::contents(file));
   ASSERT_FALSE(levels) << file << " was accepted";
   EXPECT_LE(levels.error().size(), 20U);
-  const std::string found = render(levels.error());
-  if (std::getenv("ISOMER_PROMOTE") != nullptr)
-    std::ofstream(file + ".expect", std::ios::binary) << found;
-  else
-    EXPECT_EQ(found, contents(file + ".expect"));
+  test::expect_pinned(file + ".expect", render(levels.error()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, LevelErrors, testing::ValuesIn(names()),
-                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Files, LevelErrors, testing::ValuesIn(files()),
+                         [](const auto& test) { return test.param.stem().string(); });
 
 TEST(LevelErrorsFolder, has_many_kinds_of_mistakes) {
-  EXPECT_GE(names().size(), 60U);
+  EXPECT_GE(files().size(), 60U);
 }
 
 }  // namespace

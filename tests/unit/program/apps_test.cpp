@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include <gtest/gtest.h>
+
+#include "support/files.h"
 
 namespace isomer::program {
 namespace {
 
 // The text of an application's file from its tables on, without its delivery.
 std::string without_delivery(const std::string& name) {
-  const auto path = std::filesystem::path(ISOMER_SOURCE_DIR) / "examples/apps/tpcc" / name;
-  std::ostringstream out;
-  out << std::ifstream(path).rdbuf();
-  std::string text = out.str();
+  std::string text = test::contents(ISOMER_SOURCE_DIR "/examples/apps/tpcc/" + name);
   text.erase(0, text.find("CREATE TABLE"));
   const std::size_t delivery = text.find("-- Clause 2.7.");
   const std::size_t next = text.find("-- Clause 2.8.");

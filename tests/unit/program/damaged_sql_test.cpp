@@ -7,7 +7,7 @@
 #include "support/damage.h"
 #include "support/effort.h"
 #include "support/exercise.h"
-#include "unit/program/corpus.h"
+#include "support/files.h"
 
 namespace isomer::program {
 namespace {
@@ -32,8 +32,7 @@ TEST(DamagedSql, is_refused_or_ends) {
   Random random(11);
   int accepted = 0;
   for (int round = 0; round < effort(1200, 100); ++round) {
-    const std::string text =
-        isomer::test::damaged(texts[random.below(texts.size())], random, 3);
+    const std::string text = test::damaged(texts[random.below(texts.size())], random, 3);
     const auto program = parse_sql("damaged.sql", text);
     if (program)
       exercise(*program, random.next());

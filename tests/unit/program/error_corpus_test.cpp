@@ -3,8 +3,8 @@
 // tools/promote rewrites the expectations.
 #include <gtest/gtest.h>
 
-#include "corpus.h"
 #include "program/load.h"
+#include "support/pinned.h"
 #include "support/test_name.h"
 
 namespace isomer::program {
@@ -15,9 +15,9 @@ const std::vector<std::string> kinds = {"sql", "toml", "txn"};
 std::vector<std::string> cases() {
   std::vector<std::string> out;
   for (const std::string& kind : kinds)
-    for (const std::string& file :
+    for (const std::filesystem::path& file :
          test::files_in(test::corpus / "error" / kind, "." + kind))
-      out.push_back(kind + "/" + file);
+      out.push_back(kind + "/" + file.filename().string());
   return out;
 }
 
@@ -25,16 +25,16 @@ class ProgramErrors : public testing::TestWithParam<std::string> {
  protected:
   // So that messages name no more than the file.
   void SetUp() override {
-    test::fs::current_path((test::corpus / "error" / GetParam()).parent_path());
+    std::filesystem::current_path((test::corpus / "error" / GetParam()).parent_path());
   }
 };
 
 TEST_P(ProgramErrors, are_reported_as_pinned) {
-  const test::fs::path file = test::fs::path(GetParam()).filename();
+  const std::filesystem::path file = std::filesystem::path(GetParam()).filename();
   const auto program = load_program(file);
   ASSERT_FALSE(program) << file << " was accepted";
   EXPECT_LE(program.error().size(), 20U);
-  test::expect_pinned(file, render(program.error()));
+  test::expect_pinned(file.string() + ".expect", render(program.error()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, ProgramErrors, testing::ValuesIn(cases()),
@@ -45,8 +45,8 @@ INSTANTIATE_TEST_SUITE_P(Files, ProgramErrors, testing::ValuesIn(cases()),
 TEST(ProgramErrorsFolder, has_many_kinds_of_mistakes) {
   std::size_t messages = 0;
   for (const std::string& name : cases()) {
-    test::fs::current_path((test::corpus / "error" / name).parent_path());
-    const auto program = load_program(test::fs::path(name).filename());
+    std::filesystem::current_path((test::corpus / "error" / name).parent_path());
+    const auto program = load_program(std::filesystem::path(name).filename());
     if (!program) messages += program.error().size();
   }
   EXPECT_GE(messages, 150U);

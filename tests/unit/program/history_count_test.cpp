@@ -5,9 +5,7 @@
 // evaluation of "Dynamic Partial Order Reduction for Checking Correctness against
 // Transaction Isolation Levels" (Bouajjani, Enea, Roman-Calvo, PLDI'23), table F.1; the
 // last program is one that their algorithm as printed miscounts.
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -15,6 +13,7 @@
 #include "program/litmus.h"
 #include "program/machine.h"
 #include "support/effort.h"
+#include "support/files.h"
 
 namespace isomer::program {
 namespace {
@@ -152,10 +151,8 @@ struct Counter {
 };
 
 std::size_t histories(const std::string& name, Axiom axiom) {
-  std::ostringstream text;
-  text << std::ifstream(ISOMER_SOURCE_DIR "/tests/corpus/program/litmus/" + name + ".txn")
-              .rdbuf();
-  const auto program = parse_litmus(name, text.str());
+  const auto program =
+      parse_litmus(name, test::contents(test::corpus / "program/litmus" / (name + ".txn")));
   EXPECT_TRUE(program) << name;
   return program ? Counter{.program = *program, .axiom = axiom}.count() : 0;
 }

@@ -1,36 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "program/litmus.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "support/files.h"
 
 namespace isomer::program {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const fs::path folder = ISOMER_SOURCE_DIR "/tests/corpus/program/litmus";
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
-std::vector<std::string> names() {
-  std::vector<std::string> out;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".txn") out.push_back(entry.path().filename());
-  std::sort(out.begin(), out.end());
-  return out;
-}
+const std::filesystem::path folder = test::corpus / "program/litmus";
 
 // The complaints about the text; empty if there are none.
 std::string errors_of(std::string_view text) {
@@ -44,11 +25,12 @@ std::string error_in(std::string_view statements) {
 }
 
 TEST(LitmusCorpus, parses_every_program) {
-  EXPECT_GE(names().size(), 18U);
-  for (const std::string& file : names()) {
-    const auto program = parse_litmus(file, contents(folder / file));
+  const auto files = test::files_in(folder, ".txn");
+  EXPECT_GE(files.size(), 18U);
+  for (const std::filesystem::path& file : files) {
+    const auto program = parse_litmus(file.string(), test::contents(file));
     ASSERT_TRUE(program) << render(program.error());
-    EXPECT_EQ(program->name + ".txn", file);
+    EXPECT_EQ(program->name, file.stem().string());
     EXPECT_FALSE(program->sessions.empty());
     EXPECT_FALSE(program->initial_keys.empty());
   }
@@ -145,7 +127,7 @@ TEST(LitmusErrors, bound_nesting) {
 
 // Only behind the '}' of init or of a session is a part of the file a program.
 TEST(LitmusErrors, are_found_in_a_file_that_is_cut_off) {
-  const std::string whole = contents(folder / "courseware-1.txn");
+  const std::string whole = test::contents(folder / "courseware-1.txn");
   for (std::size_t size = 29; size < whole.size(); size += 7) {
     const std::string part = whole.substr(0, size);
     const auto last = part.find_last_not_of('\n');

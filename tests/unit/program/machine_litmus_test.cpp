@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -14,11 +10,11 @@
 #include "program/litmus.h"
 #include "program/serial.h"
 #include "support/effort.h"
+#include "support/files.h"
 
 namespace isomer::program {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -165,17 +161,9 @@ TEST(Machine, is_a_value) {
 }
 
 std::vector<std::string> corpus() {
-  std::vector<fs::path> paths;
-  for (const auto& entry :
-       fs::directory_iterator(ISOMER_SOURCE_DIR "/tests/corpus/program/litmus"))
-    if (entry.path().extension() == ".txn") paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
   std::vector<std::string> out;
-  for (const fs::path& path : paths) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    out.push_back(text.str());
-  }
+  for (const auto& file : test::files_in(test::corpus / "program/litmus", ".txn"))
+    out.push_back(test::contents(file));
   return out;
 }
 

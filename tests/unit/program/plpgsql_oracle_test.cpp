@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "corpus.h"
 #include "program/plpgsql_syntax.h"
+#include "support/files.h"
 
 namespace isomer::program {
 namespace {
@@ -96,7 +96,7 @@ std::optional<Span> body_of(const std::string& source, Span piece) {
   return std::nullopt;
 }
 
-std::size_t compare_functions(const test::fs::path& file) {
+std::size_t compare_functions(const std::filesystem::path& file) {
   Program program;
   program.file = file;
   program.source = test::contents(file);
@@ -123,10 +123,10 @@ std::size_t compare_functions(const test::fs::path& file) {
 
 TEST(PlpgsqlOracle, agrees_on_every_function) {
   std::size_t compared = 0;
-  for (const std::string& name : test::files_in(test::corpus / "sql", ".sql"))
-    compared += compare_functions(test::corpus / "sql" / name);
+  for (const std::filesystem::path& file : test::files_in(test::corpus / "sql", ".sql"))
+    compared += compare_functions(file);
   for (const auto& entry :
-       test::fs::recursive_directory_iterator(ISOMER_SOURCE_DIR "/examples"))
+       std::filesystem::recursive_directory_iterator(ISOMER_SOURCE_DIR "/examples"))
     if (entry.path().extension() == ".sql") compared += compare_functions(entry.path());
   EXPECT_GE(compared, 5U);
 }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -15,13 +14,12 @@
 #include "program/keys.h"
 #include "program/serial.h"
 #include "program/sql_script.h"
+#include "support/files.h"
 
 namespace isomer::program {
 namespace {
 
-namespace fs = std::filesystem;
-
-const fs::path folder = ISOMER_SOURCE_DIR "/tests/corpus/program/semantics";
+const std::filesystem::path folder = test::corpus / "program/semantics";
 
 struct Line {
   std::string function;
@@ -34,14 +32,6 @@ struct Script {
   std::string application;  // with a function for each eval
   std::vector<Line> lines;
 };
-
-std::vector<std::string> names() {
-  std::vector<std::string> out;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".sql") out.push_back(entry.path().stem());
-  std::sort(out.begin(), out.end());
-  return out;
-}
 
 Script script_of(const std::string& name) {
   std::ifstream in(folder / (name + ".sql"));
@@ -122,10 +112,10 @@ TEST_P(Semantics, are_those_of_postgres) {
 
 std::vector<Case> cases() {
   std::vector<Case> out;
-  for (const std::string& name : names())
+  for (const std::filesystem::path& file : test::files_in(folder, ".sql"))
     for (const Granularity granularity :
          {Granularity::Row, Granularity::Table, Granularity::Field})
-      out.emplace_back(name, granularity);
+      out.emplace_back(file.stem(), granularity);
   return out;
 }
 

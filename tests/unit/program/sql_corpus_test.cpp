@@ -3,30 +3,31 @@
 // says; every example too, without a print.  tools/promote rewrites the expectations.
 #include <gtest/gtest.h>
 
-#include "corpus.h"
 #include "program/load.h"
 #include "program/print.h"
+#include "support/pinned.h"
 #include "support/test_name.h"
 
 namespace isomer::program {
 namespace {
 
-const test::fs::path folder = test::corpus / "sql";
+const std::filesystem::path folder = test::corpus / "sql";
 
 std::vector<std::string> cases() {
-  std::vector<std::string> out = test::files_in(folder, ".sql");
-  for (const std::string& scenario : test::files_in(folder, ".toml"))
-    out.push_back(scenario);
+  std::vector<std::string> out;
+  for (const char* ending : {".sql", ".toml"})
+    for (const std::filesystem::path& file : test::files_in(folder, ending))
+      out.push_back(file.filename());
   return out;
 }
 
 class SqlPrograms : public testing::TestWithParam<std::string> {};
 
 TEST_P(SqlPrograms, are_understood_as_pinned) {
-  test::fs::current_path(folder);
+  std::filesystem::current_path(folder);
   const auto program = load_program(GetParam());
   ASSERT_TRUE(program) << render(program.error());
-  test::expect_pinned(folder / GetParam(), to_text(*program));
+  test::expect_pinned(folder / (GetParam() + ".expect"), to_text(*program));
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, SqlPrograms, testing::ValuesIn(cases()),

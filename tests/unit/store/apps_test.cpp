@@ -10,6 +10,8 @@
 #include "program/workload.h"
 #include "store/campaign.h"
 #include "support/effort.h"
+#include "support/scenarios.h"
+#include "unit/store/random_run.h"
 
 namespace isomer::store {
 namespace {
@@ -30,12 +32,6 @@ std::vector<std::string> scenarios(bool has_workload) {
   return out;
 }
 
-bool allows(const history::History& history, Level level) {
-  const check::Result result =
-      check::check(history, {.levels = {level}, .budget = {}, .explain = false});
-  return std::holds_alternative<check::Consistent>(result.levels.front().verdict);
-}
-
 // Some invariants say that every call took effect.
 bool was_refused(const store::Run& run) {
   return std::ranges::any_of(run.transactions, [](const TransactionOutcome& outcome) {
@@ -43,17 +39,8 @@ bool was_refused(const store::Run& run) {
   });
 }
 
-Options random_at(Level level, std::uint64_t seed) {
-  Options options;
-  options.policy = Policy::Random;
-  options.level = level;
-  options.seed = seed;
-  return options;
-}
-
 std::string test_name(const testing::TestParamInfo<std::string>& file) {
-  const std::filesystem::path path(file.param);
-  return path.parent_path().filename().string() + "_" + path.stem().string();
+  return test::scenario_name(file.param);
 }
 
 class Scenario : public testing::TestWithParam<std::string> {};

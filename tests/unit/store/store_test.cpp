@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -13,32 +12,19 @@
 #include "program/litmus.h"
 #include "program/load.h"
 #include "support/command.h"
+#include "support/files.h"
 #include "support/test_name.h"
+#include "unit/store/random_run.h"
 
 namespace isomer::store {
 namespace {
 
-using check::Consistent;
 using check::Level;
 
 Program litmus(const std::string& text) {
   const Expected<Program> program = program::parse_litmus("test.txn", text);
   EXPECT_TRUE(program) << render(program.error());
   return *program;
-}
-
-bool allows(const history::History& history, Level level) {
-  const check::Result result =
-      check::check(history, {.levels = {level}, .budget = {}, .explain = false});
-  return std::holds_alternative<Consistent>(result.levels.front().verdict);
-}
-
-Options random_at(Level level, std::uint64_t seed) {
-  Options options;
-  options.policy = Policy::Random;
-  options.level = level;
-  options.seed = seed;
-  return options;
 }
 
 // The script must outlive them.
@@ -257,20 +243,8 @@ TEST(Store, histories_say_where_operations_stand) {
 
 class LitmusFiles : public testing::TestWithParam<std::filesystem::path> {};
 
-std::vector<std::filesystem::path> litmus_files() {
-  std::vector<std::filesystem::path> out;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           ISOMER_SOURCE_DIR "/tests/corpus/program/litmus"))
-    if (entry.path().extension() == ".txn") out.push_back(entry.path());
-  std::ranges::sort(out);
-  return out;
-}
-
 TEST_P(LitmusFiles, runs_satisfy_their_level) {
-  std::ifstream file(GetParam());
-  std::stringstream text;
-  text << file.rdbuf();
-  const Program program = litmus(text.str());
+  const Program program = litmus(test::contents(GetParam()));
   const Store store(program);
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     EXPECT_TRUE(
@@ -284,7 +258,9 @@ TEST_P(LitmusFiles, runs_satisfy_their_level) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, LitmusFiles, testing::ValuesIn(litmus_files()),
+INSTANTIATE_TEST_SUITE_P(Files, LitmusFiles,
+                         testing::ValuesIn(test::files_in(test::corpus / "program/litmus",
+                                                          ".txn")),
                          [](const testing::TestParamInfo<std::filesystem::path>& file) {
                            return test::test_name(file.param.stem().string());
                          });
