@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "support/command.h"
+#include "support/documents.h"
 #include "support/effort.h"
 
 namespace isomer {
@@ -25,12 +25,8 @@ TEST(Audit, status_tells_whether_there_are_anomalies) {
 }
 
 TEST(Audit, json_follows_its_schema) {
-  for (const std::string options : {"--level EC", "--level EC --no-confirm", "--prove"}) {
-    const Outcome outcome = run(audit + options +
-                                " --json | python3 tests/support/validate_schema.py "
-                                "docs/schema/audit.schema.json -");
-    EXPECT_EQ(outcome.status, 0) << options << "\n" << outcome.output;
-  }
+  for (const std::string options : {"--level EC", "--level EC --no-confirm", "--prove"})
+    test::expect_json(audit + options + " --json", "audit");
 }
 
 TEST(Audit, refuses_what_it_cannot_audit) {
@@ -82,19 +78,14 @@ TEST(Audit, every_scenario_that_it_writes_can_be_replayed) {
 }
 
 TEST(Audit, draws_and_writes_pages) {
-  const Scratch scratch;
-  const Outcome outcome = run(audit +
-                              "--prove --level EC,PSI --dot $SCRATCH/a.dot --svg "
-                              "$SCRATCH/a.svg --html $SCRATCH/a.html");
-  EXPECT_EQ(outcome.status, 1) << outcome.output;
-  EXPECT_THAT(test::contents(scratch.path("a.dot")), HasSubstr("EC: lost update"));
-  EXPECT_THAT(test::contents(scratch.path("a.svg")), HasSubstr("</svg>"));
-  const std::string page = test::contents(scratch.path("a.html"));
-  for (const char* part : {"NOT serializable", "proved for any number of transactions",
-                           "confirmed", "writes over what the other wrote",
-                           "UPDATE account SET balance", "INSERT INTO account VALUES",
-                           "What happens", "class=\"arrow rw cycle\"", "</html>"})
-    EXPECT_THAT(page, HasSubstr(part));
+  const test::Drawn drawn = test::drawn_by(audit + "--prove --level EC,PSI");
+  EXPECT_EQ(drawn.outcome.status, 1) << drawn.outcome.output;
+  EXPECT_THAT(drawn.dot, HasSubstr("EC: lost update"));
+  for (const char* part :
+       {"NOT serializable", "proved for any number of transactions", "confirmed",
+        "writes over what the other wrote", "UPDATE account SET balance",
+        "INSERT INTO account VALUES", "What happens", "class=\"arrow rw cycle\""})
+    EXPECT_THAT(drawn.page, HasSubstr(part));
 }
 
 TEST(Audit, leaves_the_question_open_if_nothing_is_confirmed) {
@@ -134,12 +125,9 @@ TEST(Advise, writes_a_page) {
 }
 
 TEST(Advise, json_follows_its_schema) {
-  for (const std::string options : {"", "--levels EC,PSI", "--database postgresql"}) {
-    const Outcome outcome =
-        run("isomer advise examples/audit/withdraw.sql --json " + options +
-            " | python3 tests/support/validate_schema.py docs/schema/advise.schema.json -");
-    EXPECT_EQ(outcome.status, 0) << options << "\n" << outcome.output;
-  }
+  for (const std::string options : {"", "--levels EC,PSI", "--database postgresql"})
+    test::expect_json("isomer advise examples/audit/withdraw.sql --json " + options,
+                      "advise");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "support/command.h"
+#include "support/documents.h"
 
 namespace isomer {
 namespace {
@@ -30,16 +30,12 @@ TEST(Explore, status_tells_whether_something_was_found) {
 }
 
 TEST(Explore, json_follows_its_schema) {
-  const std::string validate =
-      " | python3 tests/support/validate_schema.py docs/schema/explore.schema.json -";
   for (const std::string& command :
        {bank + "--level SI", bank + "--level SER", bank + "--find unserializable",
         std::string("isomer explore tests/corpus/cli/monotonic.txn --level RC"),
         std::string("isomer explore examples/apps/tpcc/deliveries.toml --level RC"),
-        litmus + "courseware-2.txn --algorithm dfs", long_work + "--timeout 0.2"}) {
-    const Outcome outcome = run(command + " --json" + validate);
-    EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
-  }
+        litmus + "courseware-2.txn --algorithm dfs", long_work + "--timeout 0.2"})
+    test::expect_json(command + " --json", "explore");
 }
 
 TEST(Explore, a_timeout_leaves_what_is_known) {
@@ -87,18 +83,12 @@ TEST(Explore, saves_the_failing_history_in_any_format) {
 }
 
 TEST(Explore, writes_pictures_beside_the_text) {
-  const Scratch scratch;
-  const Outcome outcome = run(
-      bank + "--level SI --dot $SCRATCH/a.dot --svg $SCRATCH/a.svg --html $SCRATCH/a.html");
-  EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.output, HasSubstr("invariant \"no overdraft\" is broken"));
-  EXPECT_THAT(test::contents(scratch.path("a.dot")), HasSubstr("withdraw(1, 100)"));
-  EXPECT_THAT(test::contents(scratch.path("a.svg")), HasSubstr("</svg>"));
-  const std::string page = test::contents(scratch.path("a.html"));
-  EXPECT_THAT(page, HasSubstr("<mark>  23      UPDATE account SET balance"));
-  EXPECT_THAT(page, HasSubstr("withdraw(1, 100)"));
-  EXPECT_THAT(page, Not(HasSubstr("http://")));
-  EXPECT_THAT(page, Not(HasSubstr("https://")));
+  const test::Drawn drawn = test::drawn_by(bank + "--level SI");
+  EXPECT_EQ(drawn.outcome.status, 1);
+  EXPECT_THAT(drawn.outcome.output, HasSubstr("invariant \"no overdraft\" is broken"));
+  EXPECT_THAT(drawn.dot, HasSubstr("withdraw(1, 100)"));
+  EXPECT_THAT(drawn.page, HasSubstr("<mark>  23      UPDATE account SET balance"));
+  EXPECT_THAT(drawn.page, HasSubstr("withdraw(1, 100)"));
 }
 
 // There is something to draw even if nothing is found.

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "support/command.h"
+#include "support/documents.h"
 
 namespace isomer {
 namespace {
@@ -21,12 +21,8 @@ TEST(Predict, json_follows_its_schema) {
         "examples/bookings.trace --all 5 --boundary none",
         "examples/bookings.trace --timeout 0.000001",
         "--run examples/apps/shopping_cart/lost_addition.toml --strategy approx-relaxed "
-        "--validate"}) {
-    const Outcome outcome = run(
-        "isomer predict --json " + options +
-        " | python3 tests/support/validate_schema.py docs/schema/predict.schema.json -");
-    EXPECT_EQ(outcome.status, 0) << options << "\n" << outcome.output;
-  }
+        "--validate"})
+    test::expect_json("isomer predict --json " + options, "predict");
 }
 
 TEST(Predict, status_tells_what_was_found) {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/command.h"
+#include "support/documents.h"
 
 namespace isomer {
 namespace {
@@ -14,7 +14,6 @@ using test::Outcome;
 using test::run;
 using test::Scratch;
 using testing::HasSubstr;
-using testing::Not;
 
 // What synth finds, check must see the same way.
 TEST(Synth, saves_a_history_that_check_agrees_on) {
@@ -102,23 +101,15 @@ TEST(Synth, json_follows_its_schema) {
         "--allow SER --forbid SI --scope 2,2,2",
         "--allow RC --forbid RA --so-partial-order",
         "--allow SER --forbid SI --scope 2,1,2 --prove",
-        "--allow SER --forbid SI --timeout 0.000001"}) {
-    const Outcome outcome =
-        run("isomer synth --json " + options +
-            " | python3 tests/support/validate_schema.py docs/schema/synth.schema.json -");
-    EXPECT_EQ(outcome.status, 0) << options << "\n" << outcome.output;
-  }
+        "--allow SER --forbid SI --timeout 0.000001"})
+    test::expect_json("isomer synth --json " + options, "synth");
 }
 
 TEST(Compare, json_follows_its_schema) {
   for (const std::string options :
        {"SI SER", "PC PSI", "SI cerone:SI --scope 2,2,3", "SER SI --scope 2,2,3 --prove",
-        "SI PC --timeout 0.000001", "--all --scope 2,2,3"}) {
-    const Outcome outcome = run(
-        "isomer compare --json " + options +
-        " | python3 tests/support/validate_schema.py docs/schema/compare.schema.json -");
-    EXPECT_EQ(outcome.status, 0) << options << "\n" << outcome.output;
-  }
+        "SI PC --timeout 0.000001", "--all --scope 2,2,3"})
+    test::expect_json("isomer compare --json " + options, "compare");
 }
 
 TEST(Compare, status_is_0_when_decided_and_3_when_not) {
@@ -128,20 +119,10 @@ TEST(Compare, status_is_0_when_decided_and_3_when_not) {
 }
 
 TEST(Compare, pages_and_pictures_are_written) {
-  const Scratch scratch;
   for (const std::string command :
        {"isomer synth --allow CC --forbid SI", "isomer compare PC PSI",
-        "isomer compare --all --scope 2,2,3"}) {
-    const Outcome outcome =
-        run(command + " --dot $SCRATCH/a.dot --svg $SCRATCH/a.svg --html $SCRATCH/a.html");
-    EXPECT_EQ(outcome.status, 0) << outcome.output;
-    EXPECT_THAT(test::contents(scratch.path("a.dot")), HasSubstr("digraph"));
-    EXPECT_THAT(test::contents(scratch.path("a.svg")), HasSubstr("</svg>"));
-    const std::string page = test::contents(scratch.path("a.html"));
-    EXPECT_THAT(page, HasSubstr("</html>"));
-    EXPECT_THAT(page, Not(HasSubstr("src=")));
-    EXPECT_THAT(page, Not(HasSubstr("@import")));
-  }
+        "isomer compare --all --scope 2,2,3"})
+    EXPECT_EQ(test::drawn_by(command).outcome.status, 0) << command;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "support/command.h"
+#include "support/documents.h"
 #include "support/effort.h"
 
 namespace isomer {
@@ -226,24 +226,13 @@ TEST(Check, puts_only_the_document_on_standard_output) {
 }
 
 TEST(Check, writes_pictures_beside_the_text) {
-  const Scratch scratch;
-  const Outcome outcome =
-      run("isomer check examples/write_skew.hist --dot $SCRATCH/a.dot --svg $SCRATCH/a.svg "
-          "--html $SCRATCH/a.html");
-  EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.output, HasSubstr("write skew"));
-  EXPECT_THAT(test::contents(scratch.path("a.dot")), HasSubstr("digraph"));
-  EXPECT_THAT(test::contents(scratch.path("a.svg")), HasSubstr("</svg>"));
-  EXPECT_THAT(test::contents(scratch.path("a.html")), HasSubstr("</html>"));
+  const test::Drawn drawn = test::drawn_by("isomer check examples/write_skew.hist");
+  EXPECT_EQ(drawn.outcome.status, 1);
+  EXPECT_THAT(drawn.outcome.output, HasSubstr("write skew"));
 }
 
-// Nothing in the page may point outside of it.
 TEST(Check, page_is_self_contained) {
-  const std::string page = run("isomer check --html - examples/*.hist").output;
-  EXPECT_THAT(page, Not(HasSubstr("http://")));
-  EXPECT_THAT(page, Not(HasSubstr("https://")));
-  EXPECT_THAT(page, Not(HasSubstr("src=")));
-  EXPECT_THAT(page, Not(HasSubstr("@import")));
+  test::expect_self_contained(run("isomer check --html - examples/*.hist").output);
 }
 
 TEST(Check, page_shows_the_lines_of_the_program) {
@@ -253,48 +242,34 @@ TEST(Check, page_shows_the_lines_of_the_program) {
 }
 
 TEST(Check, json_follows_its_schema) {
-  const std::string validate =
-      " | python3 tests/support/validate_schema.py docs/schema/check.schema.json -";
   for (const std::string command :
        {"isomer check --json examples/*.hist examples/append.edn examples/registers.txt",
         "isomer check --json --witness examples/serial.hist examples/long_fork.hist",
         "isomer check --json examples/bank.hist examples/missing.hist 2> /dev/null",
         "isomer check --json tests/corpus/cli/write_skew.jsonl",
         "isomer generate --values 2 --transactions 30 --sessions 3 --unknowns 0.2 | "
-        "isomer check --json --witness -"}) {
-    const Outcome outcome = run(command + validate);
-    EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
-  }
+        "isomer check --json --witness -"})
+    test::expect_json(command, "check");
 }
 
 TEST(Levels, json_follows_its_schema) {
-  const std::string validate =
-      " | python3 tests/support/validate_schema.py docs/schema/levels.schema.json -";
   for (const std::string command :
        {"isomer levels --json", "isomer levels --json cerone:SI",
         "isomer levels --json examples/isolde.level",
-        "isomer levels --json no_such_file.level 2> /dev/null"}) {
-    const Outcome outcome = run(command + validate);
-    EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
-  }
+        "isomer levels --json no_such_file.level 2> /dev/null"})
+    test::expect_json(command, "levels");
 }
 
 TEST(Show, json_follows_its_schema) {
-  const std::string validate =
-      " | python3 tests/support/validate_schema.py docs/schema/show.schema.json -";
   for (const std::string command :
        {"isomer show --json examples/withdraw.toml",
         "isomer show --json examples/apps/tpcc/tpcc.sql",
         "isomer show --json tests/corpus/program/litmus/courseware-1.txn",
-        "isomer show --json tests/corpus/error/sql/many_errors.sql 2> /dev/null"}) {
-    const Outcome outcome = run(command + validate);
-    EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
-  }
+        "isomer show --json tests/corpus/error/sql/many_errors.sql 2> /dev/null"})
+    test::expect_json(command, "show");
 }
 
 TEST(Run, json_follows_its_schema) {
-  const std::string validate =
-      " | python3 tests/support/validate_schema.py docs/schema/run.schema.json -";
   for (const std::string command :
        {"isomer run --json examples/apps/simple_bank/write_skew.toml",
         "isomer run --json --level SI --runs 20 examples/apps/simple_bank/write_skew.toml",
@@ -308,10 +283,8 @@ TEST(Run, json_follows_its_schema) {
         "isomer run --json --timeout 0.000001 --runs 1000 --level CC --workload small "
         "examples/apps/smallbank/workload.toml",
         "isomer run --json --timeout 0.000001 examples/withdraw.toml 2> /dev/null",
-        "isomer run --json examples/missing.toml 2> /dev/null"}) {
-    const Outcome outcome = run(command + validate);
-    EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
-  }
+        "isomer run --json examples/missing.toml 2> /dev/null"})
+    test::expect_json(command, "run");
 }
 
 TEST(Run, interrupted_says_what_is_known_so_far) {

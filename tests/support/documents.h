@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What commands write for programs and browsers: JSON, pictures and pages.
+#pragma once
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/command.h"
+
+namespace isomer::test {
+
+// The command prints a JSON document that docs/schema/SCHEMA.schema.json describes.
+inline void expect_json(const std::string& command, const std::string& schema) {
+  const Outcome outcome =
+      run(command + " | python3 tests/support/validate_schema.py docs/schema/" + schema +
+          ".schema.json -");
+  EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.output;
+}
+
+// Nothing in a page may point outside of it.
+inline void expect_self_contained(const std::string& page) {
+  EXPECT_THAT(page, testing::HasSubstr("</html>"));
+  for (const char* outside : {"http://", "https://", "src=", "@import"})
+    EXPECT_THAT(page, testing::Not(testing::HasSubstr(outside)));
+}
+
+struct Drawn {
+  Outcome outcome;  // with the text
+  std::string dot;
+  std::string page;
+};
+
+// Runs a command that draws what it found in every way beside its text.
+inline Drawn drawn_by(const std::string& command) {
+  const Scratch scratch;
+  Drawn out{
+      .outcome = run(command +
+                     " --dot $SCRATCH/a.dot --svg $SCRATCH/a.svg --html $SCRATCH/a.html"),
+      .dot = contents(scratch.path("a.dot")),
+      .page = contents(scratch.path("a.html"))};
+  EXPECT_THAT(out.dot, testing::HasSubstr("digraph")) << out.outcome.output;
+  EXPECT_THAT(contents(scratch.path("a.svg")), testing::HasSubstr("</svg>"));
+  expect_self_contained(out.page);
+  return out;
+}
+
+}  // namespace isomer::test
