@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "history/builder.h"
 #include "unit/report/fixtures.h"
 
 namespace isomer::report {
@@ -81,15 +82,8 @@ TEST(CheckJson, survives_names_that_are_not_text) {
   builder.set_initial(history::Value::integer(0));
   builder.read(builder.begin(builder.session("a\xff\"")), builder.key("\xc3"),
                history::Value::integer(9));
-  fixture::Case c{"bad\xfe.hist", builder.build(), {}};
-  const check::Violated violation{.anomaly = "thin-air read",
-                                  .axioms = {"read consistency"},
-                                  .summary = "",
-                                  .transactions = {{1}},
-                                  .is_minimal = true,
-                                  .cycle = {},
-                                  .problem = c.history.problems()[0]};
-  c.result = fixture::result(c.history, violation, {check::Level::SI});
+  const fixture::Case c = fixture::bad_read("bad\xfe.hist", builder.build(),
+                                            "thin-air read", {{1}}, {check::Level::SI});
   EXPECT_EQ(parsed(c, true)["histories"][0]["levels"]["SI"]["verdict"], "violation");
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "history/builder.h"
 #include "unit/report/fixtures.h"
 
 namespace isomer::report {
@@ -96,8 +97,7 @@ TEST(CheckText, breaks_a_long_witness_into_lines) {
   for (std::int64_t i = 0; i < 60; ++i)
     builder.write(builder.begin(builder.session("a")), builder.key("x"),
                   history::Value::integer(i));
-  fixture::Case c{"long.hist", builder.build(), {}};
-  c.result = fixture::result(c.history, {}, {});
+  const fixture::Case c = fixture::violated("long.hist", builder.build(), {}, {});
   std::istringstream lines(
       check_text(c.checked(), {.colour = false, .witness = true, .command = {}}));
   std::string line;
@@ -123,16 +123,8 @@ TEST(CheckText, shows_only_the_operations_that_matter) {
   for (std::int64_t i = 0; i < 30; ++i)
     builder.write(a, builder.key("noise" + std::to_string(i)), history::Value::integer(1));
   builder.read(a, builder.key("x"), history::Value::integer(7));
-  fixture::Case c{"thin.hist", builder.build(), {}};
-  const check::Violated violation{.anomaly = "thin-air read",
-                                  .axioms = {"read consistency"},
-                                  .summary = "",
-                                  .transactions = {{1}},
-                                  .is_minimal = true,
-                                  .cycle = {},
-                                  .problem = c.history.problems()[0]};
-  c.result = fixture::result(c.history, violation, {check::Level::RC});
-  const std::string out = text(c);
+  const std::string out = text(fixture::bad_read(
+      "thin.hist", builder.build(), "thin-air read", {{1}}, {check::Level::RC}));
   EXPECT_THAT(out, HasSubstr("  a/1   r(x)=7  ... 30 more operations\n"));
   EXPECT_THAT(out, HasSubstr("a/1 read x = 7, but nobody ever wrote that value to x.\n"));
 }

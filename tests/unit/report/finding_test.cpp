@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "history/builder.h"
 #include "unit/report/fixtures.h"
 
 namespace isomer::report {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "history/builder.h"
 #include "report/finding.h"
 #include "unit/report/fixtures.h"
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "history/builder.h"
 #include "report/dot.h"
 #include "report/picture.h"
 #include "unit/report/fixtures.h"
@@ -41,18 +42,17 @@ fixture::Case hostile() {
     builder.read(t, key, history::Value::integer(0));
     builder.write(t, key, history::Value::integer(session[0]));
   }
-  history::History history = builder.build();
-  const check::Violated violation{
-      .anomaly = "lost update",
-      .axioms = {"Conflict"},
-      .summary = "x",
-      .transactions = {{1}, {2}},
-      .is_minimal = true,
-      .cycle = {{{1}, {2}, check::EdgeKind::Rw, key, check::init, {}},
-                {{2}, {1}, check::EdgeKind::Rw, key, check::init, {}}},
-      .problem = {}};
-  check::Result verdicts = fixture::result(history, violation, {check::Level::SI});
-  return {"<i>.hist", std::move(history), std::move(verdicts)};
+  return fixture::violated(
+      "<i>.hist", builder.build(),
+      {.anomaly = "lost update",
+       .axioms = {"Conflict"},
+       .summary = "x",
+       .transactions = {{1}, {2}},
+       .is_minimal = true,
+       .cycle = {{{1}, {2}, check::EdgeKind::Rw, key, check::init, {}},
+                 {{2}, {1}, check::EdgeKind::Rw, key, check::init, {}}},
+       .problem = {}},
+      {check::Level::SI});
 }
 
 TEST(Dot, shows_the_cycle_loudly_and_inferred_edges_dashed) {
@@ -123,8 +123,7 @@ TEST(Html, leaves_out_the_picture_of_a_large_consistent_history) {
   for (std::int64_t i = 0; i < 100; ++i)
     builder.write(builder.begin(builder.session("a")), builder.key("x"),
                   history::Value::integer(i + 1));
-  fixture::Case c{"large.hist", builder.build(), {}};
-  c.result = fixture::result(c.history, {}, {});
+  const fixture::Case c = fixture::violated("large.hist", builder.build(), {}, {});
   EXPECT_THAT(html(c), Not(HasSubstr("<svg")));
   EXPECT_THAT(dot(c), HasSubstr("nothing to draw (100 transactions)"));
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "history/builder.h"
 #include "unit/report/fixtures.h"
 
 namespace isomer::report {
