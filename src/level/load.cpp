@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "base/text_file.h"
 #include "level/parser.h"
 #include "level/standard_texts.h"
 
@@ -107,23 +106,7 @@ Loaded load(std::string_view file, std::string_view text, Diagnostics& errors) {
 }
 
 Expected<std::string> read_level_file(const std::string& path) {
-  const auto fail = [&](std::string message) {
-    return tl::unexpected(Diagnostics{diagnostic_of_file(path, std::move(message))});
-  };
-  std::error_code error;
-  const auto status = fs::status(path, error);
-  if (!fs::exists(status)) return fail("there is no such file");
-  if (fs::is_directory(status)) return fail("this is a directory");
-  if (!fs::is_regular_file(status)) return fail("this is not a regular file");
-  std::ifstream in(path, std::ios::binary);
-  std::string text(text_size_max + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (in.bad() || in.gcount() == 0) {
-    if (!in.eof()) return fail("cannot read this file");
-  }
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > text_size_max) return fail("this is too large for a level text");
-  return text;
+  return read_text_file(path, text_size_max, "a level text");
 }
 
 }  // namespace isomer::level
