@@ -87,31 +87,8 @@ bool take_escape(Cursor& cursor, std::string& out) {
   }
 }
 
-// How many bytes the UTF-8 sequence at `text` has; 0 if it is not one.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const auto follows = [&](std::size_t i) { return (byte(i) & 0xc0U) == 0x80; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
-  if (first >= 0xe0 && first <= 0xef) {
-    const bool is_overlong = first == 0xe0 && byte(1) < 0xa0;
-    const bool is_surrogate = first == 0xed && byte(1) >= 0xa0;
-    return follows(1) && follows(2) && !is_overlong && !is_surrogate ? 3 : 0;
-  }
-  if (first >= 0xf0 && first <= 0xf4) {
-    const bool is_overlong = first == 0xf0 && byte(1) < 0x90;
-    const bool is_too_large = first == 0xf4 && byte(1) >= 0x90;
-    return follows(1) && follows(2) && follows(3) && !is_overlong && !is_too_large ? 4 : 0;
-  }
-  return 0;
-}
-
 bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
-         c == '-' || c == '.' || c == ':';
+  return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == ':';
 }
 
 }  // namespace
@@ -140,7 +117,8 @@ std::string found_at(std::string_view text, std::size_t offset) {
   if (static_cast<unsigned char>(rest[0]) < 0x20 || rest[0] == 0x7f)
     return fmt::format("byte 0x{:02x}", static_cast<unsigned char>(rest[0]));
   if (!is_word_byte(rest[0]))
-    return fmt::format("'{}'", rest.substr(0, std::max<std::size_t>(1, utf8_length(rest))));
+    return fmt::format("'{}'",
+                       rest.substr(0, std::max<std::size_t>(1, character_length(rest))));
   const auto end = std::find_if_not(rest.begin(), rest.end(), is_word_byte);
   const auto length = static_cast<std::size_t>(end - rest.begin());
   return length <= found_max ? fmt::format("'{}'", rest.substr(0, length))
@@ -217,7 +195,7 @@ std::optional<std::size_t> invalid_utf8(std::string_view text) {
         continue;
       }
     }
-    const std::size_t length = utf8_length(text.substr(offset));
+    const std::size_t length = character_length(text.substr(offset));
     if (length == 0) return offset;
     offset += length;
   }

@@ -10,22 +10,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/characters.h"
 #include "history/builder.h"
 #include "history/format.h"
 
 namespace isomer::history {
-
-inline bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-inline bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
-inline bool is_space(char c) {
-  return is_blank(c) || c == '\n';
-}
 
 // A set of characters: controls and blanks, and those that are named.
 class Delimiters {

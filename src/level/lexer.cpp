@@ -8,20 +8,10 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
+
 namespace isomer::level {
 namespace {
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
 
 bool continues_word(std::string_view text, std::size_t at) {
   const auto plain = [&](std::size_t i) {
@@ -105,10 +95,7 @@ struct Lexer {
     if (text[at] == '-')
       return bad(1, "'-' stands only in names and in '^-1'; a difference is written '\\'");
     if (text[at] == '!') return bad(1, "expected '!='; negation is written 'not'");
-    std::size_t end = at + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U)
-      ++end;
-    return bad(end - at, "this character has no meaning here");
+    return bad(character_end(text, at) - at, "this character has no meaning here");
   }
 };
 

@@ -19,26 +19,10 @@ std::string wording(const Token& token) {
 }  // namespace
 
 TokenReader::TokenReader(Program& program, std::uint32_t source, Diagnostics& errors)
-    : program_(program),
+    : TokenCursor(tokens_of(program.sources[source].text)),
+      program_(program),
       source_(source),
-      errors_(errors),
-      tokens_(tokens_of(program.sources[source].text)) {}
-
-const Token& TokenReader::peek(std::size_t ahead) const {
-  return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
-}
-
-const Token& TokenReader::next() {
-  const Token& token = peek();
-  if (at_ + 1 < tokens_.size()) ++at_;
-  return token;
-}
-
-bool TokenReader::accept(std::string_view sign_or_word) {
-  if (!peek().is(sign_or_word)) return false;
-  next();
-  return true;
-}
+      errors_(errors) {}
 
 bool TokenReader::expect(std::string_view sign, std::string_view where) {
   return accept(sign) || fail_expected(fmt::format("'{}' {}", sign, where));

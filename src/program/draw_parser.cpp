@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "base/characters.h"
 #include "program/draw.h"
 
 namespace isomer::program {
@@ -48,12 +49,8 @@ constexpr std::array functions{
     Function{"timestamp", Draw::Kind::Timestamp, 0, 0, 0, "timestamp()"},
 };
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  return is_digit(c) || is_letter(c);
 }
 
 std::optional<std::int64_t> constant(const Draw& draw) {

@@ -6,14 +6,11 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "base/characters.h"
 #include "program/functions.h"
 
 namespace isomer::program {
 namespace {
-
-bool continues_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
-}
 
 std::string ascii_mapped(std::string text, char first, char last, int shift) {
   for (char& c : text)
@@ -147,11 +144,8 @@ std::size_t character_count(std::string_view text) {
 
 std::size_t prefix_bytes(std::string_view text, std::size_t count) {
   std::size_t at = 0;
-  for (; count > 0 && at < text.size(); --count) {
-    ++at;
-    while (at < text.size() && continues_character(text[at]))
-      ++at;
-  }
+  for (; count > 0 && at < text.size(); --count)
+    at = character_end(text, at);
   return at;
 }
 

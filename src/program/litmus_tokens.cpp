@@ -6,18 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "base/characters.h"
+
 namespace isomer::program {
 namespace {
 
 using Kind = LitmusToken::Kind;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 struct Lexer {
   std::string_view text;
@@ -27,7 +21,7 @@ struct Lexer {
     while (at < text.size()) {
       if (text[at] == '#')
         at = std::min(text.find('\n', at), text.size());
-      else if (std::string_view(" \t\r\n").find(text[at]) != std::string_view::npos)
+      else if (is_space(text[at]))
         ++at;
       else
         return;
@@ -90,10 +84,7 @@ struct Lexer {
     if (text[at] == '&' || text[at] == '|')
       return bad(1, fmt::format("expected '{0}{0}'", text[at]));
     if (text[at] == ':') return bad(1, "expected ':='");
-    std::size_t end = at + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U)
-      ++end;
-    return bad(end - at, "this character has no meaning here");
+    return bad(character_end(text, at) - at, "this character has no meaning here");
   }
 };
 
@@ -126,23 +117,7 @@ std::string description(const LitmusToken& token) {
 }  // namespace
 
 LitmusTokens::LitmusTokens(std::string_view file, std::string_view text)
-    : file_(file), text_(text), tokens_(tokens_of(text)) {}
-
-const LitmusToken& LitmusTokens::peek(std::size_t ahead) const {
-  return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
-}
-
-const LitmusToken& LitmusTokens::next() {
-  const LitmusToken& out = peek();
-  if (at_ + 1 < tokens_.size()) ++at_;
-  return out;
-}
-
-bool LitmusTokens::accept(std::string_view sign_or_word) {
-  if (!peek().is(sign_or_word)) return false;
-  next();
-  return true;
-}
+    : TokenCursor(tokens_of(text)), file_(file), text_(text) {}
 
 bool LitmusTokens::expect(std::string_view sign, std::string_view where) {
   return accept(sign) || fail_expected(fmt::format("'{}' {}", sign, where));

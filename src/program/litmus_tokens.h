@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/diagnostic.h"
+#include "base/token_cursor.h"
 #include "program/ir.h"
 
 namespace isomer::program {
@@ -26,13 +26,10 @@ struct LitmusToken {
   }
 };
 
-class LitmusTokens {
+class LitmusTokens : public TokenCursor<LitmusToken> {
  public:
   LitmusTokens(std::string_view file, std::string_view text);
 
-  [[nodiscard]] const LitmusToken& peek(std::size_t ahead = 0) const;
-  const LitmusToken& next();
-  bool accept(std::string_view sign_or_word);
   // Goes on, or complains: "expected ';' after the statement, found 'x'".
   bool expect(std::string_view sign, std::string_view where);
 
@@ -45,7 +42,7 @@ class LitmusTokens {
   void recover();
 
   // Where the token read last ends.
-  [[nodiscard]] std::uint32_t last_end() const { return tokens_[at_ - 1].at.last; }
+  [[nodiscard]] std::uint32_t last_end() const { return last().at.last; }
 
   [[nodiscard]] std::string_view source(Span span) const {
     return text_.substr(span.first, span.last - span.first);
@@ -62,8 +59,6 @@ class LitmusTokens {
 
   std::string_view file_;
   std::string_view text_;
-  std::vector<LitmusToken> tokens_;
-  std::size_t at_ = 0;
   Diagnostics errors_;
 };
 

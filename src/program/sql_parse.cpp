@@ -14,6 +14,8 @@
 #include <pg_query.h>
 #include <nlohmann/json.hpp>
 
+#include "base/characters.h"
+
 namespace isomer::program {
 
 // Builds nodes straight from the stream of JSON events.
@@ -120,11 +122,8 @@ constexpr std::size_t nesting_max = 200;
 
 std::uint32_t byte_of_character(std::string_view text, int cursor) {
   std::size_t byte = 0;
-  for (int character = 1; character < cursor && byte < text.size(); ++character) {
-    ++byte;
-    while (byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xc0U) == 0x80U)
-      ++byte;
-  }
+  for (int character = 1; character < cursor && byte < text.size(); ++character)
+    byte = character_end(text, byte);
   return static_cast<std::uint32_t>(byte);
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/characters.h"
 #include "base/suggest.h"
 
 namespace isomer::program {
@@ -101,14 +102,9 @@ struct AtomicBody {
 // The first byte that is no UTF-8 text, or NUL.
 std::optional<std::size_t> first_bad_byte(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t more = byte < 0x80 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-    if (byte == 0 || (byte >= 0x80 && byte < 0xc2) || byte > 0xf4) return i;
-    for (std::size_t k = 1; k <= more; ++k)
-      if (i + k >= text.size() ||
-          (static_cast<unsigned char>(text[i + k]) & 0xc0U) != 0x80U)
-        return i;
-    i += more + 1;
+    const std::size_t length = character_length(text.substr(i));
+    if (length == 0 || text[i] == '\0') return i;
+    i += length;
   }
   return std::nullopt;
 }

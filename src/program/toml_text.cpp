@@ -8,6 +8,8 @@
 
 #include <toml++/toml.h>
 
+#include "base/characters.h"
+
 namespace isomer::program {
 
 const TomlValue* TomlValue::find(std::string_view key) const {
@@ -29,11 +31,8 @@ class Converter {
   [[nodiscard]] std::size_t offset(const toml::source_position& place) const {
     if (place.line == 0 || place.line > lines_.size()) return 0;
     std::size_t at = lines_[place.line - 1];
-    for (std::size_t column = 1; column < place.column && at < text_.size(); ++column) {
-      ++at;
-      while (at < text_.size() && (static_cast<unsigned char>(text_[at]) & 0xc0U) == 0x80U)
-        ++at;
-    }
+    for (std::size_t column = 1; column < place.column && at < text_.size(); ++column)
+      at = character_end(text_, at);
     return std::min(at, text_.size());
   }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/characters.h"
 #include "report/wording.h"
 
 namespace isomer::report {
@@ -158,8 +159,7 @@ std::string statement_text(const Program& program, const program::Statement& sta
   for (std::size_t i = at.first; i < std::min<std::size_t>(at.last, program.source.size());
        ++i) {
     const char c = program.source[i];
-    const bool is_space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!is_space)
+    if (!is_space(c))
       out += c;
     else if (!out.empty() && out.back() != ' ')
       out += ' ';
@@ -167,7 +167,7 @@ std::string statement_text(const Program& program, const program::Statement& sta
   out = printable(out, out.size() + 1);
   if (out.size() <= width_max) return out;
   out.resize(width_max - 3);
-  while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xc0U) == 0x80U)
+  while (!out.empty() && continues_character(out.back()))
     out.pop_back();  // no half characters
   return out + "...";
 }

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/assert.h"
+#include "base/characters.h"
 
 namespace isomer::report {
 namespace {
@@ -24,23 +25,14 @@ using history::Value;
 
 constexpr std::size_t list_elements_shown = 8;
 
-// The length of the UTF-8 character that `text` begins with; 0 if it is not a valid one or
-// a control character.
-std::size_t character_length(std::string_view text) {
+// The length of the character that `text` begins with; 0 if it is not a valid one or a
+// control character.
+std::size_t printable_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0U) != 0x80U) return 0;
-  // Overlong forms, surrogates, beyond U+10FFFF, and the C1 control characters.
-  if (first == 0xe0 && byte(1) < 0xa0) return 0;
-  if (first == 0xed && byte(1) >= 0xa0) return 0;
-  if (first == 0xf0 && byte(1) < 0x90) return 0;
-  if (first == 0xf4 && byte(1) >= 0x90) return 0;
-  if (first == 0xc2 && byte(1) < 0xa0) return 0;
-  return length;
+  const std::size_t length = character_length(text);
+  const bool is_ascii_control = length == 1 && (byte(0) < 0x20 || byte(0) == 0x7f);
+  const bool is_c1_control = length == 2 && byte(0) == 0xc2 && byte(1) < 0xa0;
+  return is_ascii_control || is_c1_control ? 0 : length;
 }
 
 std::string list_text(const History& history, std::span<const Value> elements) {
@@ -119,7 +111,7 @@ std::string other_list(const History& history, const Problem& problem) {
 std::string printable(std::string_view text, std::size_t width_max) {
   std::vector<std::string> characters;
   while (!text.empty()) {
-    const std::size_t length = character_length(text);
+    const std::size_t length = printable_length(text);
     if (length == 0)
       characters.push_back(fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0])));
     else
