@@ -54,20 +54,6 @@ std::size_t Encoder::element(TermId id) const {
   return bound_[t.number];
 }
 
-const Set& Encoder::domain(Sort sort) const {
-  switch (sort) {
-    case Sort::Txn:
-      return given_.txn_exists;
-    case Sort::Key:
-      return given_.key_exists;
-    case Sort::Val:
-      return given_.value_exists;
-    case Sort::Read:
-      return given_.read_exists;
-  }
-  ISOMER_UNREACHABLE();
-}
-
 // Forall: whatever exists satisfies the body.  Exists is its dual.
 Bit Encoder::quantified(const Term& t) {
   const bool is_forall = t.op == Op::Forall;

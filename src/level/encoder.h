@@ -27,7 +27,7 @@ class Encoder {
   const Relation& relation(TermId id);
 
   // What exists of a sort.
-  [[nodiscard]] const Set& domain(Sort sort) const;
+  [[nodiscard]] const Set& domain(Sort sort) const { return given_.exists(sort); }
 
   void bind(std::uint32_t variable, std::uint16_t value) { bound_.at(variable) = value; }
 

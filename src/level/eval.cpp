@@ -126,20 +126,7 @@ class Evaluator {
     return term.op == Op::Init ? 0 : values_[term.number];
   }
 
-  [[nodiscard]] const Set& domain(Sort sort) const {
-    switch (sort) {
-      case Sort::Txn:
-        return given_.txn_exists;
-      case Sort::Key:
-        return given_.key_exists;
-      case Sort::Val:
-        return given_.value_exists;
-      case Sort::Read:
-        return given_.read_exists;
-    }
-    ISOMER_ASSERT(false);
-    return given_.txn_exists;
-  }
+  [[nodiscard]] const Set& domain(Sort sort) const { return given_.exists(sort); }
 
   [[nodiscard]] Set no_element(Sort sort) const { return Set(domain(sort).size(), 0); }
 

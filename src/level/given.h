@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/assert.h"
 #include "base/matrix.h"
 #include "level/terms.h"
 
@@ -39,6 +40,21 @@ struct Given {
   std::vector<Matrix<Cell>> reads;                   // by key, transactions * values
   std::array<std::vector<Cell>, flaw_count> flawed;  // by flaw, then transaction
   std::map<std::string, std::vector<Cell>> typed;    // by type name, then transaction
+
+  // What there is of a sort.
+  [[nodiscard]] const std::vector<Cell>& exists(Sort sort) const {
+    switch (sort) {
+      case Sort::Txn:
+        return txn_exists;
+      case Sort::Key:
+        return key_exists;
+      case Sort::Val:
+        return value_exists;
+      case Sort::Read:
+        return read_exists;
+    }
+    ISOMER_UNREACHABLE();
+  }
 
   [[nodiscard]] std::size_t txn_count() const { return txn_exists.size(); }
 
