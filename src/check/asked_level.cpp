@@ -2,7 +2,6 @@
 #include "check/asked_level.h"
 
 #include <array>
-#include <string_view>
 #include <utility>
 
 namespace isomer::check {
@@ -10,7 +9,7 @@ namespace {
 
 // Equal by theorems of Cerone, Bernardi & Gotsman (2015) and Biswas & Enea (2019), and by
 // differential tests of the checkers against the texts.
-constexpr std::array<std::pair<std::string_view, Level>, 13> texts_with_checkers = {{
+constexpr std::array<TextOfBuiltIn, 13> texts = {{
     {"biswas:RC", Level::RC},
     {"biswas:RA", Level::RA},
     {"biswas:CC", Level::CC},
@@ -29,12 +28,16 @@ constexpr std::array<std::pair<std::string_view, Level>, 13> texts_with_checkers
 // What a user's file defines is never taken for the level of the same name.
 std::optional<Level> checker_of(const level::Level& definition) {
   if (!definition.file.empty()) return std::nullopt;
-  for (const auto& [name, level] : texts_with_checkers)
+  for (const auto& [name, level] : texts)
     if (definition.qualified_name() == name) return level;
   return std::nullopt;
 }
 
 }  // namespace
+
+std::span<const TextOfBuiltIn> texts_of_built_ins() {
+  return texts;
+}
 
 AskedLevel::AskedLevel(Level level)
     : name(info(level).name), title(info(level).title), built_in(level) {}

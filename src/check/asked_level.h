@@ -4,7 +4,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "check/level.h"
 #include "level/level.h"
@@ -28,6 +30,14 @@ struct AskedLevel {
     return a.name == b.name;
   }
 };
+
+// A level of the standard library that allows the same histories as a built-in one.
+struct TextOfBuiltIn {
+  std::string_view name;  // "cerone:SI"
+  Level level;
+};
+
+std::span<const TextOfBuiltIn> texts_of_built_ins();
 
 // Every history that `strong` allows, `weak` is known to allow too.
 bool is_stronger_or_equal(const AskedLevel& strong, const AskedLevel& weak);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/check/against_texts.h"
 
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,24 +10,6 @@
 #include "level/library.h"
 
 namespace isomer::check {
-namespace {
-
-constexpr std::array<std::pair<const char*, Level>, 12> twins = {{
-    {"biswas:RC", Level::RC},
-    {"biswas:RA", Level::RA},
-    {"biswas:CC", Level::CC},
-    {"biswas:PC", Level::PC},
-    {"biswas:SI", Level::SI},
-    {"biswas:SER", Level::SER},
-    {"cerone:RA", Level::RA},
-    {"cerone:CC", Level::CC},
-    {"cerone:PC", Level::PC},
-    {"cerone:PSI", Level::PSI},
-    {"cerone:SI", Level::SI},
-    {"cerone:SER", Level::SER},
-}};
-
-}  // namespace
 
 AskedLevel as_text(std::string_view name) {
   level::Level definition = *level::standard_level(name);
@@ -41,15 +22,15 @@ std::string disagreements(const History& history, bool explain) {
                                       .budget = Budget(120.0),
                                       .explain = false});
   std::vector<AskedLevel> texts;
-  for (const auto& [name, level] : twins)
-    texts.push_back(as_text(name));
+  for (const TextOfBuiltIn& text : texts_of_built_ins())
+    texts.push_back(as_text(text.name));
   const Result slow =
       check(history, {.levels = texts, .budget = Budget(300.0), .explain = explain});
   std::string out;
-  for (std::size_t i = 0; i < twins.size(); ++i) {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
     const LevelResult& answer = slow.levels[i];
-    const Verdict& expected =
-        fast.levels[static_cast<std::size_t>(twins[i].second)].verdict;
+    const Level built_in = texts_of_built_ins()[i].level;
+    const Verdict& expected = fast.levels[static_cast<std::size_t>(built_in)].verdict;
     if (answer.verdict.index() != expected.index())
       out += fmt::format("{}: {} by its text, {} by its checker\n", answer.level.name,
                          "+-?"[answer.verdict.index()], "+-?"[expected.index()]);
