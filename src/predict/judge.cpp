@@ -43,16 +43,6 @@ BareHistory bare_history(const Observed& observed, const Candidate& candidate) {
   return out;
 }
 
-Candidate observed_candidate(const Observed& observed) {
-  Candidate out;
-  out.is_in.assign(observed.txns.size(), true);
-  for (const ObservedTxn& txn : observed.txns)
-    out.writes.emplace_back(txn.writes.size(), true);
-  for (const ObservedRead& read : observed.reads)
-    out.writer.emplace_back(read.writer);
-  return out;
-}
-
 // Each read that takes part reads the last version before it.
 bool fits(const Observed& observed, const Candidate& candidate, const TxnOrder& order) {
   for (std::size_t r = 0; r < observed.reads.size(); ++r) {

@@ -69,6 +69,16 @@ bool Candidate::is_writer(const Observed& observed, TxnNumber txn, KeyNumber key
          writes[txn][static_cast<std::size_t>(write - candidate.writes.data())];
 }
 
+Candidate observed_candidate(const Observed& observed) {
+  Candidate out;
+  out.is_in.assign(observed.txns.size(), true);
+  for (const ObservedTxn& txn : observed.txns)
+    out.writes.emplace_back(txn.writes.size(), true);
+  for (const ObservedRead& read : observed.reads)
+    out.writer.emplace_back(read.writer);
+  return out;
+}
+
 std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate,
                             const Budget& budget) {
   std::vector<std::vector<TxnNumber>> edges(observed.txns.size());

@@ -71,6 +71,9 @@ struct Candidate {
                                KeyNumber key) const;
 };
 
+// Everything as it was observed.
+Candidate observed_candidate(const Observed& observed);
+
 // The paper's pco; absent if it has a cycle.  If time runs out, a part of it.
 std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate,
                             const Budget& budget = {});

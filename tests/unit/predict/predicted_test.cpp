@@ -8,17 +8,6 @@
 namespace isomer::predict {
 namespace {
 
-// Everything as it was.
-Candidate unchanged(const Observed& observed) {
-  Candidate out;
-  out.is_in.assign(observed.txns.size(), true);
-  for (const ObservedTxn& txn : observed.txns)
-    out.writes.emplace_back(txn.writes.size(), true);
-  for (const ObservedRead& read : observed.reads)
-    out.writer.emplace_back(read.writer);
-  return out;
-}
-
 using Boundaries = std::vector<std::optional<std::uint32_t>>;
 
 std::string text(const History& history) {
@@ -31,7 +20,7 @@ TEST(PredictedHistory, of_what_was_observed_is_the_same) {
   const History history = history::history_of(given);
   const Observed observed = observe(history);
   const PredictedHistory predicted =
-      predicted_history(history, observed, unchanged(observed), Boundaries(2));
+      predicted_history(history, observed, observed_candidate(observed), Boundaries(2));
   EXPECT_EQ(text(predicted.history), text(history));
   EXPECT_EQ(predicted.history.txn_name({1}), "T1");
   EXPECT_EQ(predicted.history.txn_name({3}), "T3");
@@ -45,7 +34,7 @@ TEST(PredictedHistory, has_no_value_twice) {
   ASSERT_TRUE(history.ambiguous_reads().empty());
   const Observed observed = observe(history);
   for (TxnNumber writer = 0; writer < 6; ++writer) {
-    Candidate candidate = unchanged(observed);
+    Candidate candidate = observed_candidate(observed);
     candidate.writer[0] = writer;
     const History predicted =
         predicted_history(history, observed, candidate, Boundaries(3)).history;
@@ -60,7 +49,7 @@ TEST(PredictedHistory, ends_with_the_boundary) {
   const History history = history::history_of(
       "a: { w(x)=1 r(x)=1 r(y)=0 w(x)=2 r(p)=0 }\nb: { w(y)=1 r(y)=1 r(x)=2 r(y)=1 }\n");
   const Observed observed = observe(history);
-  Candidate candidate = unchanged(observed);
+  Candidate candidate = observed_candidate(observed);
   candidate.writes[1] = {false};  // cut behind r(y)=0, its third operation
   candidate.writer[1] = 0;
   // An own read of a write that is left out is left out; one behind the boundary as well.
@@ -72,7 +61,7 @@ TEST(PredictedHistory, leaves_out_who_takes_no_part) {
   const History history =
       history::history_of("a: { w(x)=1 } { w(x)=2 }\nb: T { r(x)=2 }\nc: { r(x)=1 }\n");
   const Observed observed = observe(history);
-  Candidate candidate = unchanged(observed);
+  Candidate candidate = observed_candidate(observed);
   candidate.is_in[2] = false;
   candidate.writes[2] = {false};
   candidate.writer[0] = 1;
