@@ -2,10 +2,10 @@
 // INSERT, UPDATE and DELETE.  First everything is computed from what the statement sees;
 // then the rows are changed one by one, each checked against NOT NULL, CHECK and the unique
 // constraints; foreign keys are checked at the end, as PostgreSQL does.
-#include <algorithm>
 #include <set>
 #include <utility>
 
+#include "program/columns.h"
 #include "program/execution.h"
 #include "program/references.h"
 
@@ -17,22 +17,6 @@ struct Transition {
   Value before;
   Value after;
 };
-
-std::vector<ColumnId> all_columns(const Table& table) {
-  std::vector<ColumnId> out;
-  for (std::uint32_t i = 0; i < table.columns.size(); ++i)
-    out.push_back({i});
-  return out;
-}
-
-// In the order of the table.
-std::vector<ColumnId> changed_columns(const std::vector<Assignment>& assignments) {
-  std::vector<ColumnId> out;
-  for (const Assignment& assignment : assignments)
-    out.push_back(assignment.column);
-  std::sort(out.begin(), out.end());
-  return out;
-}
 
 struct Writer {
   Execution& execution;
@@ -80,15 +64,8 @@ struct Writer {
     return {};
   }
 
-  [[nodiscard]] std::vector<std::span<const ColumnId>> unique_constraints() const {
-    std::vector<std::span<const ColumnId>> out{table().primary_key};
-    for (const auto& columns : table().unique)
-      out.emplace_back(columns);
-    return out;
-  }
-
   void check_unique(const Value& before, const Value& after) const {
-    for (const auto columns : unique_constraints()) {
+    for (const auto columns : unique_constraints(table())) {
       if (!before.is_null() &&
           picked(before.items(), columns) == picked(after.items(), columns))
         continue;
@@ -177,22 +154,11 @@ struct Inserter {
   Value row_from(ValueOf value_of) const {
     std::vector<Value> out(writer.table().columns.size());
     for (const ColumnId column : all_columns(writer.table())) {
-      const auto named =
-          std::find(statement.columns.begin(), statement.columns.end(), column);
+      const std::optional<std::size_t> place = value_index(statement, column);
       out[column.index] =
-          named == statement.columns.end()
-              ? writer.column_value(column, nullptr, nullptr)
-              : value_of(static_cast<std::size_t>(named - statement.columns.begin()));
+          place ? value_of(*place) : writer.column_value(column, nullptr, nullptr);
     }
     return Value::list(std::move(out));
-  }
-
-  [[nodiscard]] bool is_arbiter(std::span<const ColumnId> columns) const {
-    if (statement.on_conflict == Insert::OnConflict::Fail) return false;
-    return statement.conflict_columns.empty() ||
-           std::is_permutation(columns.begin(), columns.end(),
-                               statement.conflict_columns.begin(),
-                               statement.conflict_columns.end());
   }
 
   void insert_row(const Value& row) {
@@ -200,8 +166,8 @@ struct Inserter {
     if (context().is_stopped()) return;
     // The arbiters of ON CONFLICT come first: a conflict there is no error.
     for (const bool wants_arbiter : {true, false})
-      for (const auto columns : writer.unique_constraints()) {
-        if (is_arbiter(columns) != wants_arbiter) continue;
+      for (const auto columns : unique_constraints(writer.table())) {
+        if (is_arbiter(statement, columns) != wants_arbiter) continue;
         const Value other = writer.other_with(columns, row, {});
         if (context().is_stopped()) return;
         if (other.is_null()) continue;

@@ -6,19 +6,13 @@
 
 #include <algorithm>
 
+#include "program/columns.h"
 #include "program/references.h"
 #include "program/violations.h"
 
 namespace isomer::verify {
 
 using program::Assignment;
-
-std::vector<ColumnId> all_columns(const Table& table) {
-  std::vector<ColumnId> out;
-  for (std::uint32_t i = 0; i < table.columns.size(); ++i)
-    out.push_back({i});
-  return out;
-}
 
 void RowWriter::stage(const Row& before, const Row& after, Term when) {
   Terms& terms = run.terms;
@@ -68,20 +62,13 @@ std::vector<Row> RowWriter::others_with(std::span<const ColumnId> columns, const
   return rows;
 }
 
-std::vector<std::span<const ColumnId>> RowWriter::unique_constraints() const {
-  std::vector<std::span<const ColumnId>> out{table().primary_key};
-  for (const auto& columns : table().unique)
-    out.emplace_back(columns);
-  return out;
-}
-
 void RowWriter::fail_unique(std::span<const ColumnId> columns, Term when) {
   run.fail(when, "23505", program::unique_violation(table(), columns));
 }
 
 void RowWriter::check_unique(const Row& before, const Row& after, Term when) {
   Terms& terms = run.terms;
-  for (const auto columns : unique_constraints()) {
+  for (const auto columns : program::unique_constraints(table())) {
     const Term is_same =
         all_identical(terms, picked(before, columns), picked(after, columns));
     const Term asked = run.now(terms.both(when, terms.negation(is_same)));
@@ -93,11 +80,7 @@ void RowWriter::check_unique(const Row& before, const Row& after, Term when) {
 
 void RowWriter::replace(const Row& before, const Row& after,
                         const std::vector<Assignment>& assignments, Term when) {
-  std::vector<ColumnId> columns;
-  for (const Assignment& assignment : assignments)
-    columns.push_back(assignment.column);
-  std::sort(columns.begin(), columns.end());
-  check_row(run, id, after, columns, when);
+  check_row(run, id, after, program::changed_columns(assignments), when);
   check_unique(before, after, when);
   stage(before, after, when);
 }

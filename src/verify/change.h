@@ -6,8 +6,6 @@
 
 namespace isomer::verify {
 
-std::vector<ColumnId> all_columns(const Table& table);
-
 struct RowWriter {
   // A row before and after; absent: it is not there.
   struct Transition {
@@ -34,7 +32,6 @@ struct RowWriter {
 
   // --- unique constraints ---
 
-  [[nodiscard]] std::vector<std::span<const ColumnId>> unique_constraints() const;
   // The row that has the same values in these columns as the new one, other than the one
   // before it: at most one exists.
   std::vector<Row> others_with(std::span<const ColumnId> columns, const Row& after,

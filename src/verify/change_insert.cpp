@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // INSERT, with ON CONFLICT.
-#include <algorithm>
-
+#include "program/columns.h"
 #include "verify/change.h"
 
 namespace isomer::verify {
@@ -55,32 +54,21 @@ struct RowInserter {
   template <class CellOf>
   [[nodiscard]] Row row_from(Term when, CellOf cell_of) const {
     Row out{.exists = terms().truth(true), .columns = {}};
-    for (const ColumnId column : all_columns(writer.table())) {
-      const auto named =
-          std::find(statement.columns.begin(), statement.columns.end(), column);
-      out.columns.push_back(
-          named == statement.columns.end()
-              ? writer.column_value(column, nullptr, nullptr, when)
-              : cell_of(static_cast<std::size_t>(named - statement.columns.begin())));
+    for (const ColumnId column : program::all_columns(writer.table())) {
+      const std::optional<std::size_t> place = program::value_index(statement, column);
+      out.columns.push_back(place ? cell_of(*place)
+                                  : writer.column_value(column, nullptr, nullptr, when));
     }
     return out;
   }
 
-  [[nodiscard]] bool is_arbiter(std::span<const ColumnId> columns) const {
-    if (statement.on_conflict == Insert::OnConflict::Fail) return false;
-    return statement.conflict_columns.empty() ||
-           std::is_permutation(columns.begin(), columns.end(),
-                               statement.conflict_columns.begin(),
-                               statement.conflict_columns.end());
-  }
-
   void insert_row(const Row& row, Term when) const {
     const Row none = absent_row(terms(), writer.table());
-    check_row(run(), writer.id, row, all_columns(writer.table()), when);
+    check_row(run(), writer.id, row, program::all_columns(writer.table()), when);
     // The arbiters of ON CONFLICT come first: a conflict there is no error.
     for (const bool wants_arbiter : {true, false})
-      for (const auto columns : writer.unique_constraints()) {
-        if (is_arbiter(columns) != wants_arbiter) continue;
+      for (const auto columns : program::unique_constraints(writer.table())) {
+        if (program::is_arbiter(statement, columns) != wants_arbiter) continue;
         const Term asked = run().now(when);
         for (const Row& other : writer.others_with(columns, row, none, asked)) {
           const Term conflicts = terms().both(asked, other.exists);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Questions about a state at rest: invariants, assumptions about symbols, constraints of
 // one row.
+#include "program/columns.h"
 #include "verify/change.h"
 
 namespace isomer::verify {
@@ -59,7 +60,7 @@ Expected<Term> row_is_valid(Terms& terms, const Program& program, TableId table,
                             const Row& row, const SymbolicOptions& options) {
   NoDatabase nothing(terms, program);
   StatementRun run(terms, program, options, nothing, program.tables[table.index].at);
-  check_row(run, table, row, all_columns(run.table(table)), row.exists);
+  check_row(run, table, row, program::all_columns(run.table(table)), row.exists);
   if (!run.evaluation.unsupported.empty())
     return tl::unexpected(std::move(run.evaluation.unsupported));
   return terms.negation(run.evaluation.has_fault);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Which columns a table's constraints and the changes of its rows are about.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "program/ir.h"
+
+namespace isomer::program {
+
+std::vector<ColumnId> all_columns(const Table& table);
+
+// The columns of the primary key, then those of each unique constraint.
+std::vector<std::span<const ColumnId>> unique_constraints(const Table& table);
+
+// In the order of the table.
+std::vector<ColumnId> changed_columns(const std::vector<Assignment>& assignments);
+
+// Where the value of the column stands in a row of the statement; absent: it is the
+// default.
+std::optional<std::size_t> value_index(const Insert& statement, ColumnId column);
+
+// Does ON CONFLICT say what to do if a row has the same values in these columns?
+bool is_arbiter(const Insert& statement, std::span<const ColumnId> columns);
+
+}  // namespace isomer::program
