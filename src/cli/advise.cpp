@@ -19,8 +19,6 @@ namespace {
 
 using program::Program;
 
-constexpr std::uint64_t advised_cycle_max = 12;
-
 std::vector<std::string> database_names() {
   return {"any", "postgresql"};
 }
@@ -37,27 +35,17 @@ constexpr Option advise_options[] = {
      .help = "'postgresql' offers REPEATABLE READ (SI) and SERIALIZABLE.",
      .completes = Completes::Choices,
      .choices = database_names},
-    {.name = "--max-cycle",
-     .argument = "K",
-     .help = "Look for cycles of up to K transactions (4)."},
+    cycle_max_option,
     {.name = "--prove",
      .takes = Takes::Nothing,
      .help = "Try to prove that what is advised is enough for executions of any length."},
-    {.name = "--assume-counters",
-     .takes = Takes::Nothing,
-     .help =
-         "Records that are numbered by a counter, as orders are, have lower numbers than "
-         "the counter at the start."},
+    assume_counters_option,
     conflict_granularity_option,
     timeout_option,
     json_option(
         "Print one JSON document instead of text (docs/schema/advise.schema.json)."),
     html_option("Write a page: types and levels, and what remains if nothing changes."),
-    {.name = "app",
-     .argument = "APP",
-     .help = "An SQL application (.sql), or a scenario (.toml) of one.",
-     .completes = Completes::Files,
-     .is_required = true},
+    program_option("An SQL application (.sql), or a scenario (.toml) of one."),
 };
 
 constexpr Example examples[] = {
@@ -128,12 +116,7 @@ int advise_program(const Program& program, Request request) {
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
   Request out;
-  out.options.cycle_max =
-      static_cast<std::uint32_t>(reader.integer("--max-cycle", 4, 2, advised_cycle_max));
-  out.options.prove = arguments.has("--prove");
-  out.options.assume_counters = arguments.has("--assume-counters");
-  out.options.granularity = conflict_granularity_in(reader);
-  out.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  out.options = shared_audit_options_in(arguments, reader);
   out.offer = offer_in(arguments, reader);
   out.files = documents_in(arguments, reader);
   out.command = fmt::format("{} {}", command_typed("advise", advise_options, arguments),

@@ -22,8 +22,6 @@ namespace {
 using audit::Plan;
 using program::Program;
 
-constexpr std::uint64_t cycle_max_max = 12;
-
 std::vector<std::string> reads_names() {
   return {"relevant", "scanned"};  // as audit::Reads
 }
@@ -37,9 +35,7 @@ constexpr Option audit_options[] = {
              "these.",
      .completes = Completes::Choices,
      .choices = audit_level_names},
-    {.name = "--max-cycle",
-     .argument = "K",
-     .help = "Look for cycles of up to K transactions (4)."},
+    cycle_max_option,
     {.name = "--prove",
      .takes = Takes::Nothing,
      .help = "Where there is no cycle up to K, try to prove that there is none of any "
@@ -55,11 +51,7 @@ constexpr Option audit_options[] = {
      .argument = "DIR",
      .help = "Write a scenario for each confirmed anomaly, for 'isomer explore'.",
      .completes = Completes::Files},
-    {.name = "--assume-counters",
-     .takes = Takes::Nothing,
-     .help =
-         "Records that are numbered by a counter, as orders are, have lower numbers than "
-         "the counter at the start."},
+    assume_counters_option,
     conflict_granularity_option,
     {.name = "--reads",
      .argument = "R",
@@ -73,11 +65,8 @@ constexpr Option audit_options[] = {
     html_option("Write a page: each anomaly with its picture, its SQL and a run of it."),
     svg_option,
     dot_option,
-    {.name = "app",
-     .argument = "APP",
-     .help = "An SQL application (.sql), or a scenario (.toml) of one for its [levels].",
-     .completes = Completes::Files,
-     .is_required = true},
+    program_option(
+        "An SQL application (.sql), or a scenario (.toml) of one for its [levels]."),
 };
 
 constexpr Example examples[] = {
@@ -97,14 +86,9 @@ struct Request {
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
   Request out;
-  out.options.cycle_max =
-      static_cast<std::uint32_t>(reader.integer("--max-cycle", 4, 2, cycle_max_max));
-  out.options.prove = arguments.has("--prove");
+  out.options = shared_audit_options_in(arguments, reader);
   out.options.confirm = !arguments.has("--no-confirm");
-  out.options.granularity = conflict_granularity_in(reader);
   out.options.reads = static_cast<audit::Reads>(reader.choice("--reads", reads_names(), 0));
-  out.options.assume_counters = arguments.has("--assume-counters");
-  out.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
   out.text = {.colour = is_output_colourful(),
               .ignore_harmless = arguments.has("--ignore-harmless"),
               .command = ""};

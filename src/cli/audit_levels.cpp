@@ -8,6 +8,7 @@
 
 #include "cli/level_argument.h"
 #include "cli/level_option.h"
+#include "cli/output.h"
 #include "level/library.h"
 #include "report/wording.h"
 
@@ -17,9 +18,16 @@ namespace {
 using audit::Plan;
 
 constexpr std::array usual_names{"EC", "CC", "PC", "PSI", "SI", "SER"};
+constexpr std::uint64_t cycle_max_max = 12;
 
 bool is_bare(const std::string& word) {
   return word.find(':') == std::string::npos && !names_level_file(word);
+}
+
+program::Granularity conflict_granularity_in(OptionReader& reader) {
+  return reader.choice("--granularity", conflict_granularity_names(), 0) == 0
+             ? program::Granularity::Field
+             : program::Granularity::Row;
 }
 
 // "RC", "read committed", "biswas:RC".
@@ -117,10 +125,15 @@ std::vector<std::string> conflict_granularity_names() {
   return {"field", "row"};
 }
 
-program::Granularity conflict_granularity_in(OptionReader& reader) {
-  return reader.choice("--granularity", conflict_granularity_names(), 0) == 0
-             ? program::Granularity::Field
-             : program::Granularity::Row;
+audit::Options shared_audit_options_in(const Arguments& arguments, OptionReader& reader) {
+  audit::Options out;
+  out.cycle_max =
+      static_cast<std::uint32_t>(reader.integer("--max-cycle", 4, 2, cycle_max_max));
+  out.prove = arguments.has("--prove");
+  out.assume_counters = arguments.has("--assume-counters");
+  out.granularity = conflict_granularity_in(reader);
+  out.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  return out;
 }
 
 std::string file_name(const std::string& level) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What `isomer audit` and `isomer advise` share: levels of visibility and arbitration, for
-// which bare names stand here, and what conflicts.
+// which bare names stand here, how far to search, and what conflicts.
 #pragma once
 
 #include <optional>
@@ -24,6 +24,18 @@ std::optional<level::Level> audit_level(const std::string& word, OptionReader& r
 std::vector<audit::Plan> plans_in(const std::vector<std::string>& words,
                                   const program::Program& program, OptionReader& reader);
 
+inline constexpr Option cycle_max_option = {
+    .name = "--max-cycle",
+    .argument = "K",
+    .help = "Look for cycles of up to K transactions (4)."};
+
+inline constexpr Option assume_counters_option = {
+    .name = "--assume-counters",
+    .takes = Takes::Nothing,
+    .help =
+        "Records that are numbered by a counter, as orders are, have lower numbers than "
+        "the counter at the start."};
+
 // --granularity, in which fields come first here.
 std::vector<std::string> conflict_granularity_names();
 
@@ -34,7 +46,8 @@ inline constexpr Option conflict_granularity_option = {
     .completes = Completes::Choices,
     .choices = conflict_granularity_names};
 
-program::Granularity conflict_granularity_in(OptionReader& reader);
+// What these three, --prove and --timeout say.
+audit::Options shared_audit_options_in(const Arguments& arguments, OptionReader& reader);
 
 // The name of a level as part of a file's name.
 std::string file_name(const std::string& level);

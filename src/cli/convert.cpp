@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/output.h"
+#include "cli/shared_options.h"
 #include "history/formats.h"
 
 namespace isomer::cli {
@@ -20,11 +21,7 @@ constexpr Option convert_options[] = {
      .completes = Completes::Choices,
      .choices = writable_format_names,
      .is_required = true},
-    {.name = "--format",
-     .argument = "F",
-     .help = "The format of the file. Without it, it is detected from the content.",
-     .completes = Completes::Choices,
-     .choices = format_names},
+    format_option("The format of the file. Without it, it is detected from the content."),
     {.name = "--output",
      .argument = "OUT",
      .help = "Where to write; standard output without it.",

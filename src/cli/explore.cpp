@@ -92,7 +92,7 @@ constexpr Option explore_options[] = {
     dot_option,
     output_option("Save the failing history, for 'isomer check'."),
     to_option,
-    program_option,
+    runnable_program_option,
 };
 
 constexpr Example explore_examples[] = {

@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/shared_options.h"
 #include "history/builder.h"
 #include "history/generate.h"
 
@@ -79,11 +80,7 @@ constexpr Option generate_options[] = {
      .help = "The format to write (plume).",
      .completes = Completes::Choices,
      .choices = writable_format_names},
-    {.name = "--output",
-     .argument = "FILE",
-     .help = "Where to write; standard output without it.",
-     .completes = Completes::Files,
-     .short_name = "-o"},
+    output_option("Where to write; standard output without it."),
 };
 
 constexpr Example generate_examples[] = {

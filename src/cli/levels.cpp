@@ -9,15 +9,15 @@
 #include "cli/exit_status.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
+#include "cli/shared_options.h"
 #include "report/levels_report.h"
 
 namespace isomer::cli {
 namespace {
 
 constexpr Option levels_options[] = {
-    {.name = "--json",
-     .takes = Takes::Nothing,
-     .help = "Print one JSON document instead of text (docs/schema/levels.schema.json)."},
+    json_option(
+        "Print one JSON document instead of text (docs/schema/levels.schema.json)."),
     {.name = "name",
      .argument = "NAME",
      .help = "A level, such as SI, cerone:SI or PL-2.99, or one of your own: mine.level, "

@@ -90,11 +90,7 @@ constexpr Option predict_options[] = {
     {.name = "--force",
      .takes = Takes::Nothing,
      .help = "Predict from a run that is not serializable itself."},
-    {.name = "--format",
-     .argument = "F",
-     .help = "The format of the trace. Without it, it is detected from the content.",
-     .completes = Completes::Choices,
-     .choices = format_names},
+    format_option("The format of the trace. Without it, it is detected from the content."),
     timeout_option,
     json_option(
         "Print one JSON document instead of text (docs/schema/predict.schema.json)."),

@@ -64,7 +64,7 @@ constexpr Option run_options[] = {
     to_option,
     timeout_option,
     json_option("Print one JSON document instead of text (docs/schema/run.schema.json)."),
-    program_option,
+    runnable_program_option,
 };
 
 constexpr Example run_examples[] = {

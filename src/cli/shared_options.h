@@ -41,6 +41,14 @@ inline constexpr Option dot_option = {.name = "--dot",
 
 // --- a history as a file ---
 
+constexpr Option format_option(std::string_view help) {
+  return {.name = "--format",
+          .argument = "F",
+          .help = help,
+          .completes = Completes::Choices,
+          .choices = format_names};
+}
+
 constexpr Option output_option(std::string_view help) {
   return {.name = "--output",
           .argument = "FILE",
@@ -66,12 +74,16 @@ std::string format_of_ending(const std::string& path);
 
 // --- programs ---
 
-inline constexpr Option program_option = {
-    .name = "app",
-    .argument = "APP",
-    .help = "A scenario (.toml) of an SQL application, or a litmus program (.txn).",
-    .completes = Completes::Files,
-    .is_required = true};
+constexpr Option program_option(std::string_view help) {
+  return {.name = "app",
+          .argument = "APP",
+          .help = help,
+          .completes = Completes::Files,
+          .is_required = true};
+}
+
+inline constexpr Option runnable_program_option =
+    program_option("A scenario (.toml) of an SQL application, or a litmus program (.txn).");
 
 std::vector<std::string> granularity_names();
 

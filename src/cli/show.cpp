@@ -5,6 +5,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/shared_options.h"
 #include "program/load.h"
 #include "program/print.h"
 #include "report/program_report.h"
@@ -13,15 +14,10 @@ namespace isomer::cli {
 namespace {
 
 constexpr Option show_options[] = {
-    {.name = "--json",
-     .takes = Takes::Nothing,
-     .help = "Print one JSON document instead of text (docs/schema/show.schema.json)."},
-    {.name = "app",
-     .argument = "APP",
-     .help = "An application (bank.sql), a scenario of one (bank.toml) or a litmus program "
-             "(skew.txn).",
-     .completes = Completes::Files,
-     .is_required = true},
+    json_option("Print one JSON document instead of text (docs/schema/show.schema.json)."),
+    program_option(
+        "An application (bank.sql), a scenario of one (bank.toml) or a litmus program "
+        "(skew.txn)."),
 };
 
 constexpr Example show_examples[] = {

@@ -89,11 +89,7 @@ constexpr Option verify_options[] = {
      .help = "Save the violation as a scenario (.toml) with all its values, for 'isomer "
              "explore' and 'isomer run'.",
      .completes = Completes::Files},
-    {.name = "app",
-     .argument = "APP",
-     .help = "A scenario (.toml), or with --instances an SQL application (.sql).",
-     .completes = Completes::Files,
-     .is_required = true},
+    program_option("A scenario (.toml), or with --instances an SQL application (.sql)."),
 };
 
 constexpr Example verify_examples[] = {
