@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The auction of auction_v1, made safe by tokens.
+-- The auction of auction_v1, repeated since an application is one file, made safe by tokens.
 --
 -- "Auction" (second version) in Kulahcioglu Ozkan, NETYS 2020, from Nair
 -- et al., ESOP 2020.  Each replica holds a token while it takes bids, and gives it up
