@@ -9,7 +9,7 @@ namespace {
 
 // Equal by theorems of Cerone, Bernardi & Gotsman (2015) and Biswas & Enea (2019), and by
 // differential tests of the checkers against the texts.
-constexpr std::array<TextOfBuiltIn, 13> texts = {{
+constexpr std::array<TextOfBuiltIn, 13> texts_with_checkers = {{
     {"biswas:RC", Level::RC},
     {"biswas:RA", Level::RA},
     {"biswas:CC", Level::CC},
@@ -28,7 +28,7 @@ constexpr std::array<TextOfBuiltIn, 13> texts = {{
 // What a user's file defines is never taken for the level of the same name.
 std::optional<Level> checker_of(const level::Level& definition) {
   if (!definition.file.empty()) return std::nullopt;
-  for (const auto& [name, level] : texts)
+  for (const auto& [name, level] : texts_with_checkers)
     if (definition.qualified_name() == name) return level;
   return std::nullopt;
 }
@@ -36,7 +36,7 @@ std::optional<Level> checker_of(const level::Level& definition) {
 }  // namespace
 
 std::span<const TextOfBuiltIn> texts_of_built_ins() {
-  return texts;
+  return texts_with_checkers;
 }
 
 AskedLevel::AskedLevel(Level level)
