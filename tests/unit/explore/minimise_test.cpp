@@ -40,6 +40,14 @@ session { begin "wc" write("c", 1); commit; }
 session { begin "wd" write("d", 1); commit; }
 )";
 
+constexpr std::string_view late_reader = R"(
+program "late reader"
+init { "x" = 0; }
+session "a" { begin "t1" a := read("x"); commit; }
+session "b" { begin "t2" write("x", 1); commit; }
+assert t1.a == 0;
+)";
+
 Failure failure_of(std::string_view text, check::Level level) {
   const Program program = program::parse_litmus("test.txn", std::string(text)).value();
   Options options;
@@ -60,6 +68,13 @@ TEST(Minimise, keeps_what_makes_an_assertion_fail) {
   const Failure failure = failure_of(monotonic, check::Level::RC);
   EXPECT_EQ(failure.dropped, 0U);
   EXPECT_FALSE(failure.is_serializable);
+}
+
+// A transaction that is not there has read nothing, which would fail as well.
+TEST(Minimise, keeps_the_transaction_that_an_assertion_is_about) {
+  const Failure failure = failure_of(late_reader, check::Level::SER);
+  EXPECT_EQ(failure.dropped, 0U);
+  EXPECT_EQ(failure.transactions.size(), 2U);
 }
 
 TEST(Minimise, finds_a_smallest_set_and_not_only_a_small_one) {
