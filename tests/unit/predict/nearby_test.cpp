@@ -78,5 +78,17 @@ TEST(Nearby, one_transaction_may_change_more_than_two_would) {
   EXPECT_TRUE(best.has_fewest);
 }
 
+// The last one writes what the second reads, but only afterwards.
+TEST(Nearby, who_misses_a_transaction_reads_what_was_there_without_it) {
+  const Trace trace = trace_of(2, {{read(x, initial), write(x), write(y)},
+                                   {read(x, 0), read(y, 0), write(x)},
+                                   {write(x)}});
+  const Result result = predicted(trace, Strategy::ExactRelaxed, true);
+  ASSERT_EQ(result.predictions.size(), 1U);
+  ASSERT_EQ(result.predictions.front().changed.size(), 2U);
+  for (const ChangedRead& changed : result.predictions.front().changed)
+    EXPECT_EQ(changed.predicted, history::init);
+}
+
 }  // namespace
 }  // namespace isomer::predict
