@@ -263,9 +263,8 @@ class NearbyRuns {
       for (const auto& [key, writer] : view.reads)
         for (const TxnNumber other : o_.writers[key]) {
           if (other == writer || other == view.txn || !others.take_part(other)) continue;
-          if (!others.is_before(writer, other)) continue;
-          if (before.contains(other)) return true;  // ww: other before writer
-          add_behind(other);                        // rw
+          // If `other` is before as well, it is before the writer (ww): the same cycle.
+          if (others.is_before(writer, other)) add_behind(other);  // rw
         }
       for (const KeyNumber key : view.writes)
         for (const std::uint32_t r : readers_[key]) {

@@ -292,6 +292,7 @@ class Predictor {
                       .budget = options_.budget.is_exhausted() ? Budget(explaining_seconds)
                                                                : options_.budget});
     const check::Verdict& verdict = checked.levels.front().verdict;
+    ISOMER_ASSERT(!std::holds_alternative<check::Consistent>(verdict));
     blocked_.push_back(prediction.changed);
     if (is_encoded_) block(prediction.changed);
     if (const auto* unknown = std::get_if<check::Unknown>(&verdict))

@@ -14,10 +14,10 @@ namespace {
 
 using program::Expression;
 
+// NULL is not true.
 bool is_true(const Value& value) {
-  if (const bool* truth = value.get_if<bool>()) return *truth;
-  const auto* number = value.get_if<std::int64_t>();
-  return number != nullptr && *number != 0;
+  const bool* truth = value.get_if<bool>();
+  return truth != nullptr && *truth;
 }
 
 // Runs a transaction that only reads, on a database that nobody changes.

@@ -2,6 +2,7 @@
 // Scenarios in SQL against brute force: scans, which read rows that do not exist yet, and
 // invariants, which must hold in every final state.
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -132,6 +133,26 @@ TEST(Scenarios, are_not_complete_where_a_level_from_its_text_was_given_up) {
     EXPECT_EQ(result.histories, histories) << seconds;
   }
   EXPECT_GT(incomplete, 0);
+}
+
+// Each row may have either writer last, but one order of commits decides for both.
+TEST(Scenarios, have_final_states_of_one_order_of_commits) {
+  const test::Scratch scratch;
+  std::ofstream(scratch.path("app.sql"))
+      << "CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);\n"
+         "CREATE PROCEDURE p(x int) LANGUAGE plpgsql AS $$ BEGIN\n"
+         "  UPDATE t SET n = x WHERE id = 1; UPDATE t SET n = x WHERE id = 2; END $$;\n";
+  std::ofstream(scratch.path("app.toml"))
+      << "app = \"app.sql\"\n[init]\nsql = \"INSERT INTO t VALUES (1, 0), (2, 0)\"\n"
+         "[[session]]\ncalls = [\"p(1)\"]\n[[session]]\ncalls = [\"p(2)\"]\n"
+         "[invariant]\nsame = \"SELECT count(DISTINCT n) = 1 FROM t\"\n";
+  const auto program = program::load_program(scratch.path("app.toml"));
+  ASSERT_TRUE(program) << render(program.error());
+  for (const Level level : check::all_levels) {
+    const Result result = explore(*program, options_for(level));
+    EXPECT_GT(result.histories, 0U);
+    EXPECT_FALSE(result.failure) << name(AnyLevel(level));
+  }
 }
 
 }  // namespace

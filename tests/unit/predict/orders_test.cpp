@@ -2,11 +2,15 @@
 #include "predict/orders.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "logic/finder.h"
+#include "predict/judge.h"
+#include "predict/lazy_level.h"
 #include "support/effort.h"
 #include "support/predict/brute_force.h"
 
@@ -168,6 +172,70 @@ TEST(Lesson, is_kept_by_those_that_the_order_does_not_explain) {
   }
   EXPECT_GT(broken, effort(100, 20));
   EXPECT_GT(kept, effort(100, 20));
+}
+
+// What the bits of a lesson are about, as a candidate has it.
+std::map<Bit, bool> values(const Observed& observed, const Feasible& feasible,
+                           const Candidate& candidate) {
+  std::map<Bit, bool> out{{logic::false_bit, false}};
+  const auto set = [&](Bit bit, bool value) {
+    out[bit.is_negated() ? ~bit : bit] = value != bit.is_negated();
+  };
+  for (TxnNumber txn = 1; txn < observed.txns.size(); ++txn) {
+    set(feasible.is_in[txn], candidate.is_in[txn]);
+    for (std::size_t i = 0; i < candidate.writes[txn].size(); ++i)
+      set(feasible.writes[txn][i], candidate.writes[txn][i]);
+  }
+  for (std::size_t r = 0; r < observed.reads.size(); ++r)
+    for (const Choice& choice : feasible.reads_from[r])
+      set(choice.bit, candidate.writer[r] == choice.writer);
+  return out;
+}
+
+bool holds_any(const std::vector<Bit>& bits, const std::map<Bit, bool>& values) {
+  return std::ranges::any_of(bits, [&](Bit bit) {
+    return values.at(bit.is_negated() ? ~bit : bit) != bit.is_negated();
+  });
+}
+
+// A lesson that says too much would lose predictions without a trace: a write that matters
+// may be behind the boundary elsewhere.
+TEST(Lesson, of_a_violation_is_kept_by_all_that_the_level_allows) {
+  static constexpr std::array levels = {check::Level::SI, check::Level::CC,
+                                        check::Level::PSI, check::Level::RA,
+                                        check::Level::PC};
+  Random random(4);
+  int lessons = 0;
+  for (int i = 0; i < effort(400, 30); ++i) {
+    const Trace trace = random_trace(random);
+    const auto all = guesses(trace, true, Boundary::Closed, 150);
+    if (!all) continue;
+    const History history = history_of(trace);
+    const Observed observed = observe(history);
+    logic::Circuit circuit;
+    const Feasible feasible =
+        encode_feasible(circuit, observed, true, Boundary::Closed, readable(observed));
+    const Options options{.level = at(levels, i % 5), .budget = {}};
+    const Judge judge(observed, options);
+    std::vector<std::map<Bit, bool>> allowed;
+    std::vector<std::vector<Bit>> learned;
+    for (const Guess& guess : *all) {
+      const Candidate candidate = candidate_of(trace, observed, guess);
+      const Judgement judgement = judge.judge(candidate, Judge::Asks::Fully, {});
+      const auto* forbidden = std::get_if<Forbidden>(&judgement);
+      allowed.push_back(values(observed, feasible, candidate));
+      if (forbidden == nullptr) continue;
+      learned.push_back(violation_lesson(observed, feasible, candidate,
+                                         forbidden->violation, forbidden->numbers));
+      ASSERT_FALSE(holds_any(learned.back(), allowed.back())) << text(trace);
+      allowed.pop_back();
+    }
+    for (const std::vector<Bit>& lesson : learned)
+      for (const auto& candidate : allowed)
+        ASSERT_TRUE(holds_any(lesson, candidate)) << text(trace);
+    lessons += static_cast<int>(learned.size());
+  }
+  EXPECT_GT(lessons, effort(100, 5));
 }
 
 }  // namespace

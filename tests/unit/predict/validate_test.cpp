@@ -73,6 +73,20 @@ session "b" { begin "t2" write("y", 1); b := read("x"); commit; }
   EXPECT_FALSE(found.validation.run.divergence);
 }
 
+// As in the authors' program: what reads as it did comes first.
+TEST(Validate, a_transaction_whose_reads_change_runs_last) {
+  const Validated found = predicted_and_run(R"(
+program "bookings"
+init { "x" = 0; "y" = 0; "z" = 0; }
+session "a" { begin "t1" write("x", 1); a := read("y"); commit; }
+session "b" { begin "t2" write("y", 1); b := read("x"); commit; }
+session "c" { begin "t3" write("z", 1); commit; }
+)",
+                                            "a/1 b/1 c/1", Strategy::ExactStrict);
+  ASSERT_EQ(found.validation.run.transactions.size(), 3U);
+  EXPECT_EQ(found.validation.run.transactions.back().session, 1U);
+}
+
 // The second transaction writes only because of what it read first.
 TEST(Validate, a_prediction_that_the_program_refutes) {
   const Validated found = predicted_and_run(R"(

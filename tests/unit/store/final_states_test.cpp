@@ -4,6 +4,7 @@
 #include "store/final_states.h"
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
@@ -11,9 +12,12 @@
 #include <gtest/gtest.h>
 
 #include "check/certify.h"
+#include "level/library.h"
 #include "program/keys.h"
 #include "program/litmus.h"
+#include "program/load.h"
 #include "store/record.h"
+#include "support/command.h"
 #include "support/effort.h"
 
 namespace isomer::store {
@@ -150,6 +154,52 @@ TEST(FinalStates, keep_keys_together) {
        final_states(initial, runner.transactions(), Level::RC, {}).states)
     states.push_back(shown(state));
   EXPECT_THAT(states, testing::UnorderedElementsAre("x=1 y=1 ", "x=2 y=2 "));
+}
+
+// A text need not have session order in its order of commits, if it has one at all.
+TEST(FinalStates, of_a_text_are_all_that_it_allows) {
+  const auto levels = level::parse_levels("test", "framework f {}  level Any : f { true }");
+  ASSERT_TRUE(levels);
+  const Program program = litmus(R"(
+program "session"
+init { "x" = 0; }
+session "a" { begin "t1" write("x", 1); commit; begin "t2" write("x", 2); commit; }
+)");
+  Options options;
+  options.policy = Policy::Random;
+  options.level = Level::RC;
+  EXPECT_EQ(Store(program).run(options).final_state_count, 1U);
+  options.level = check::AskedLevel("Any", levels->front());
+  EXPECT_EQ(Store(program).run(options).final_state_count, 2U);
+}
+
+// Two updates of one row may have been in either order, and one of them is wrong.
+TEST(FinalStates, in_one_of_which_an_invariant_breaks_break_it) {
+  const test::Scratch scratch;
+  std::ofstream(scratch.path("app.sql"))
+      << "CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);\n"
+         "CREATE PROCEDURE p(x int) LANGUAGE plpgsql AS $$ BEGIN\n"
+         "  UPDATE t SET n = x WHERE id = 1; END $$;\n";
+  std::ofstream(scratch.path("app.toml"))
+      << "app = \"app.sql\"\n[init]\nsql = \"INSERT INTO t VALUES (1, 0)\"\n"
+         "[[session]]\ncalls = [\"p(1)\"]\n[[session]]\ncalls = [\"p(2)\"]\n"
+         "[invariant]\ntwo = \"SELECT n = 2 FROM t WHERE id = 1\"\n";
+  const auto program = program::load_program(scratch.path("app.toml"));
+  ASSERT_TRUE(program) << render(program.error());
+  std::set<std::uint32_t> first_sessions;  // that the run began with
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Options options;
+    options.policy = Policy::Random;
+    options.level = Level::CC;
+    options.seed = seed;
+    const store::Run run = Store(*program).run(options);
+    if (run.final_state_count != 2) continue;
+    first_sessions.insert(run.transactions.front().session);
+    EXPECT_FALSE(run.invariants.at(0).holds);
+    EXPECT_EQ(run.invariants.at(0).broken_states, 1U);
+    EXPECT_EQ(shown(run.final_state), "t/1=[1, 1] ");
+  }
+  EXPECT_EQ(first_sessions.size(), 2U);
 }
 
 TEST(FinalStates, of_a_serial_run_are_one) {

@@ -168,7 +168,7 @@ TEST(Store, a_script_with_a_rollback_may_be_run_in_another_order) {
   const Program program = litmus(R"(
 program "rollback"
 init { "x" = 0; "y" = 0; }
-session "a" { begin "t1" write("x", 1); write("y", 1); commit; }
+session "a" { begin "t1" q := read("x"); write("x", 1); write("y", 1); commit; }
 session "b" { begin "t2" a := read("x"); write("x", 2); b := read("y"); abort; commit; }
 )");
   const Store store(program);

@@ -106,6 +106,60 @@ TEST_F(VerifyTest, reads_again_in_each_statement_if_the_level_allows_it) {
   EXPECT_EQ(letters(counter, scenario), "vh");
 }
 
+// Also if it comes to the row by two keys that need not be equal.
+TEST_F(VerifyTest, one_statement_reads_one_version_of_a_row) {
+  options.levels = {Level::RC};
+  const std::string scenario = "[init]\nsql = \"INSERT INTO c VALUES (1, 0);\"\n" +
+                               session("add(1, ?x)") + session("pair(?i, ?j)");
+  EXPECT_EQ(letters(std::string(counter) +
+                        "CREATE PROCEDURE pair(i int, j int) LANGUAGE plpgsql AS $$\n"
+                        "DECLARE a int; b int; BEGIN\n"
+                        "  SELECT p.n, q.n INTO a, b FROM c p JOIN c q ON q.id = j\n"
+                        "  WHERE p.id = i; ASSERT i <> j OR a IS NOT DISTINCT FROM b;\n"
+                        "END $$;\n",
+                    scenario),
+            "h");
+}
+
+TEST_F(VerifyTest, open_rows_keep_to_unique_columns) {
+  options.levels = {Level::SER};
+  const auto verdict = [&](const std::string& constraint) {
+    return letters("CREATE TABLE u (id int PRIMARY KEY, name int NOT NULL " + constraint +
+                       ");\n"
+                       "CREATE PROCEDURE find(x int) LANGUAGE plpgsql AS $$\n"
+                       "DECLARE s bigint; BEGIN\n"
+                       "  SELECT count(*) INTO s FROM u WHERE name = x; ASSERT s < 2;\n"
+                       "END $$;\n",
+                   session("find(?x)") +
+                       "[init]\nassume = [\"any\"]\n"
+                       "[invariant]\nany = \"SELECT count(*) >= 0 FROM u\"\n");
+  };
+  EXPECT_EQ(verdict(""), "hv");
+  EXPECT_EQ(verdict("UNIQUE"), "hh");
+}
+
+// Two readers see two writes in different orders.
+TEST_F(VerifyTest, no_encoding_has_a_long_fork_of_prefixes) {
+  const std::string sql =
+      "CREATE TABLE c (id int PRIMARY KEY, n int NOT NULL);\n"
+      "CREATE TABLE seen (id int PRIMARY KEY, a int, b int);\n"
+      "CREATE PROCEDURE set(k int) LANGUAGE plpgsql AS $$ BEGIN\n"
+      "  UPDATE c SET n = 1 WHERE id = k; END $$;\n"
+      "CREATE PROCEDURE look(k int) LANGUAGE plpgsql AS $$ DECLARE a int; b int; BEGIN\n"
+      "  SELECT n INTO a FROM c WHERE id = 1; SELECT n INTO b FROM c WHERE id = 2;\n"
+      "  INSERT INTO seen VALUES (k, a, b); END $$;\n";
+  const std::string scenario =
+      "[init]\nsql = \"INSERT INTO c VALUES (1, 0), (2, 0);\"\n" + session("set(1)") +
+      session("set(2)") + session("look(1)") + session("look(2)") +
+      "[invariant]\nalike = \"SELECT NOT EXISTS (SELECT 1 FROM seen s JOIN seen t "
+      "ON t.id = 2 WHERE s.id = 1 AND s.a > t.a AND s.b < t.b)\"\n";
+  options.levels = {Level::CC, Level::PC};
+  for (const Encoding encoding : {Encoding::Exact, Encoding::Paper}) {
+    options.encoding = encoding;
+    EXPECT_EQ(letters(sql, scenario), "vh");
+  }
+}
+
 TEST_F(VerifyTest, integers_overflow_if_asked) {
   options.levels = {Level::SER};
   const std::string scenario = "[init]\nsql = \"INSERT INTO c VALUES (1, 5);\"\n" +
