@@ -10,7 +10,8 @@
 // in either direction.  Hence: if no path of k dependencies through such an m, with a of
 // them before it and k - a behind, is possible, then the shortest cycle has at most k
 // transactions.  (Condition 2 of the paper's lemma 11 is the case a = k = 2.)  On which
-// side of m the paths are made longer is free; the side that leaves fewer is taken.
+// side of m the paths are made longer is free; the side that leaves fewer is taken.  Since
+// m is the first of its cycle, PostgreSQL's way to keep transactions serializable applies.
 #include "audit/paths.h"
 
 #include <algorithm>
@@ -79,6 +80,17 @@ std::optional<Windows> extended(const PathQuestions& questions, const Windows& w
   return out;
 }
 
+// What PostgreSQL rolls back (Plan::is_watched) is not there.
+void forbid_watched(const Plan& plan, const Window& window, Chain& chain,
+                    Question& question) {
+  if (plan.is_watched.empty() || window.first < 2) return;
+  for (std::size_t i = window.first - 2; i <= window.first; ++i)
+    if (!plan.is_watched[window.types[i]]) return;
+  question.require(chain.terms().negation(
+      chain.terms().both(chain.has_kind(window.first - 2, DependencyKind::ReadWrite),
+                         chain.has_kind(window.first - 1, DependencyKind::ReadWrite))));
+}
+
 Windows single(const PathQuestions& questions) {
   Windows out;
   for (const std::uint32_t type : questions.all_types())
@@ -123,6 +135,7 @@ std::optional<std::uint32_t> shortest_cycle_bound(PathQuestions& questions) {
       forbid_shorter_cycles(chain, question);
       for (std::size_t i = 0; i < window.types.size(); ++i)
         if (i != window.first) question.require(chain.execution().ar(window.first, i));
+      forbid_watched(questions.plan(), window, chain, question);
     });
   };
   Windows windows = single(questions);

@@ -26,6 +26,8 @@ class PathQuestions {
 
   [[nodiscard]] const Application& application() const { return application_; }
 
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+
   [[nodiscard]] const Options& options() const { return options_; }
 
   [[nodiscard]] Types all_types() const;

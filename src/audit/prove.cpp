@@ -144,8 +144,6 @@ bool has_no_cycles(const Application& application, const Plan& plan, const Optio
 
 void prove(const Application& application, const Plan& plan, const Options& options,
            Result& result, Effort& effort) {
-  // Watched transactions are rolled back by what the rest of the cycle does, which these
-  // arguments do not see; without that they prove more than is needed.
   PathQuestions questions(application, plan, options, effort);
   const auto tell = [&](const std::string& how) {
     result.verdict = Verdict::Serializable;
@@ -153,7 +151,10 @@ void prove(const Application& application, const Plan& plan, const Options& opti
   };
   Induction induction(questions);
   if (const auto sets = induction.run()) return tell(induction_text(*sets));
-  if (const auto bound = shortest_path_bound(questions)) {
+  // Watched transactions are rolled back for the first of the cycle, of which a path knows
+  // nothing.
+  const bool is_watched = !plan.is_watched.empty();
+  if (const auto bound = is_watched ? std::nullopt : shortest_path_bound(questions)) {
     if (has_no_cycles(application, plan, options, *bound, result, effort))
       tell(
           fmt::format("by shortest paths: every path of {0} dependencies has a shortcut, "
@@ -165,8 +166,9 @@ void prove(const Application& application, const Plan& plan, const Options& opti
     if (has_no_cycles(application, plan, options, *bound, result, effort))
       tell(fmt::format(
           "by shortest paths through the first transaction of a cycle: every path of {0} "
-          "dependencies there has a shortcut, and there is no cycle of length at most {0}",
-          *bound));
+          "dependencies there has a shortcut{1}, and there is no cycle of length at most "
+          "{0}",
+          *bound, is_watched ? " or is rolled back" : ""));
     return;
   }
   result.unknown = options.budget.is_exhausted()

@@ -82,7 +82,7 @@ constexpr Option audit_options[] = {
 
 constexpr Example examples[] = {
     {"isomer audit --level SI examples/apps/smallbank/smallbank.sql",
-     "the write skew that snapshot isolation lets a small bank have"},
+     "what snapshot isolation lets happen in a small bank"},
     {"isomer audit --level PSI --prove examples/audit/withdraw.sql",
      "a proof that parallel snapshot isolation is enough for one transaction"},
 };

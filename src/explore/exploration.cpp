@@ -155,8 +155,18 @@ class Worker {
   bool is_allowed(const History& history) {
     if (!shared_.options.level) return true;
     if (level_) return level_->allows(history);
-    return store::is_allowed(reads_and_writes(shared_.transactions, history),
-                             *shared_.options.level, shared_.options.budget);
+    return is_allowed_by_text(reads_and_writes(shared_.transactions, history));
+  }
+
+  // What cannot be decided is left out, and the search is not complete.
+  bool is_allowed_by_text(const std::vector<store::RunTransaction>& transactions) {
+    const Budget& budget = shared_.options.budget;
+    const std::optional<bool> answer =
+        store::is_allowed(transactions, *shared_.options.level, budget);
+    if (answer) return *answer;
+    const std::lock_guard lock(shared_.mutex);
+    shared_.unknown = budget.is_exhausted() ? budget.reason() : "memory";
+    return false;
   }
 
   // An assertion speaks of the reads of its own transaction, which has aborted.
@@ -206,9 +216,8 @@ class Worker {
     std::vector<store::RunTransaction::Read> reads;
     for (const FinalVersion& version : versions.versions)
       reads.push_back({version.key, number[version.writer]});
-    return store::is_allowed(
-        store::observed(reads_and_writes(shared_.transactions, history), reads),
-        *shared_.options.level, shared_.options.budget);
+    return is_allowed_by_text(
+        store::observed(reads_and_writes(shared_.transactions, history), reads));
   }
 
   // Another worker has found what stands before this in the tree.
@@ -455,11 +464,6 @@ Result explore_once(const Program& program, const Options& options, const Target
     shared.is_silent = false;
   }
   if (shared.unknown.empty()) explore_until_closed(shared, result);
-  // A level that is decided from its text may have been given up in the last of its
-  // questions, and then forbids nothing.
-  if (shared.unknown.empty() && options.level && !options.level->built_in &&
-      options.budget.is_exhausted())
-    shared.unknown = options.budget.reason();
   result.unknown = shared.unknown;
   if (shared.found) result.failure = failure_of(shared, std::move(*shared.found));
   if (options.find == Find::Unserializable) {

@@ -234,7 +234,7 @@ std::optional<TransactionType> analyze_routine(Analysis& in, const Routines& rou
       mentions_found(source.substr(head.body->first, head.body->last - head.body->first));
   TransactionType out;
   out.name = head.name;
-  out.at = head.at;
+  out.at = {.first = head.at.first, .last = in.text.whole().last};
   if (head.language == "sql")
     out.body = analyze_sql_body(routine, *head.body);
   else

@@ -186,9 +186,12 @@ std::string confirmation_text(const Anomaly& anomaly) {
 }
 
 std::string support_text(const audit::Result& result) {
-  return result.verdict == Verdict::Serializable
-             ? fmt::format("proved for any number of transactions, {}", result.proof)
-             : fmt::format("checked for up to {} transactions", result.cycle_max);
+  if (result.verdict == Verdict::Serializable)
+    return fmt::format("proved for any number of transactions, {}", result.proof);
+  return fmt::format("checked for up to {} transactions{}", result.cycle_max,
+                     result.unknown.empty()
+                         ? ""
+                         : fmt::format("; not proved for more ({})", result.unknown));
 }
 
 std::vector<AnomalyGroup> anomaly_groups(const audit::Result& result,
@@ -232,11 +235,7 @@ VerdictWords verdict_words(const audit::Result& result, const AuditTextOptions& 
     case Verdict::Serializable:
       return {"ok", "serializable", support_text(result)};
     case Verdict::NoCycle:
-      return {"ok", "no anomaly",
-              fmt::format("{}{}", support_text(result),
-                          result.unknown.empty()
-                              ? ""
-                              : fmt::format("; not proved for more ({})", result.unknown))};
+      return {"ok", "no anomaly", support_text(result)};
     case Verdict::Anomalies:
       return anomalies_words(result, options);
     case Verdict::Unknown:

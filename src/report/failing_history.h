@@ -98,6 +98,8 @@ Json failing_history_json(const FailingHistory& failing);
 // --- as a picture and as a part of a page ---
 
 Scene failing_history_scene(const FailingHistory& failing);
-std::string failing_history_html(const FailingHistory& failing, std::string_view heading);
+// `start`, a part of a page, comes before the story.
+std::string failing_history_html(const FailingHistory& failing, std::string_view heading,
+                                 std::string_view start = {});
 
 }  // namespace isomer::report

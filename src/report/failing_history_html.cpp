@@ -119,15 +119,6 @@ std::set<std::size_t> lines_run(const Program& program,
   return out;
 }
 
-// Where the text of the last statement ends.
-std::size_t end_of(const program::Block& block, std::size_t end) {
-  for (const program::Statement& statement : block) {
-    end = std::max<std::size_t>(end, statement.at.last);
-    end = end_of(statement.otherwise, end_of(statement.body, end));
-  }
-  return end;
-}
-
 // One transaction type, with its lines numbered and those that were run marked.
 std::string listing(const Program& program, const program::TransactionType& type,
                     const std::set<std::size_t>& run) {
@@ -136,7 +127,7 @@ std::string listing(const Program& program, const program::TransactionType& type
   std::size_t number = position.line;
   std::size_t start = line_start(source, type.at.first);
   std::string out;
-  const std::size_t last = std::min(end_of(type.body, type.at.last), source.size());
+  const std::size_t last = std::min<std::size_t>(type.at.last, source.size());
   while (start < last) {
     const std::size_t end = std::min(source.find('\n', start), source.size());
     const std::string line =
@@ -165,11 +156,12 @@ std::string sources(const Program& program, const std::vector<ToldTransaction>& 
 
 }  // namespace
 
-std::string failing_history_html(const FailingHistory& f, std::string_view heading) {
+std::string failing_history_html(const FailingHistory& f, std::string_view heading,
+                                 std::string_view start) {
   const std::vector<ToldTransaction> told = told_transactions(f.program, f.failure);
-  return fmt::format("<h2>{}</h2>\n{}{}{}{}", escape_html(heading),
+  return fmt::format("<h2>{}</h2>\n{}{}{}{}{}", escape_html(heading),
                      figure(f.opinion.history, failing_history_scene(f), f.picture_id),
-                     story(f, told), why(f), sources(f.program, told));
+                     start, story(f, told), why(f), sources(f.program, told));
 }
 
 }  // namespace isomer::report

@@ -63,9 +63,12 @@ std::string start(const Counterexample& example) {
                            escape_html(state_text(example.program, example.initial_state,
                                                   program::Granularity::Row,
                                                   EmptyTables::Hide, Ink(false))));
+  std::string seen;
   for (const std::string& sentence : visibility_sentences(example))
-    out += fmt::format("<p><b class=\"vis\">vis</b> &ensp;{}</p>\n", escape_html(sentence));
-  return out;
+    seen +=
+        fmt::format("<li><b class=\"vis\">vis</b> &ensp;{}</li>\n", escape_html(sentence));
+  if (seen.empty()) return out;
+  return out + fmt::format("<h3>Who sees whom</h3>\n<ul class=\"calls\">\n{}</ul>\n", seen);
 }
 
 }  // namespace
@@ -95,9 +98,8 @@ std::string verify_html(const Verified& v) {
     out += fmt::format("<p class=\"aside\">What a proof is for: {}</p>\n",
                        escape_html(fmt::format("{}", fmt::join(v.result.bounds, "; "))));
   if (const Violation* violation = told_violation(v))
-    out +=
-        start(*violation->answer.counterexample) +
-        failing_history_html(failing_history(*violation), violation_headline(*violation));
+    out += failing_history_html(failing_history(*violation), violation_headline(*violation),
+                                start(*violation->answer.counterexample));
   out += "</section>\n";
   return page("isomer verify", "which levels keep the invariants of a program",
               std::span(&out, 1));

@@ -14,8 +14,8 @@ using history::Value;
 
 }  // namespace
 
-bool is_allowed(const std::vector<RunTransaction>& transactions,
-                const check::AskedLevel& level, const Budget& budget) {
+std::optional<bool> is_allowed(const std::vector<RunTransaction>& transactions,
+                               const check::AskedLevel& level, const Budget& budget) {
   std::vector<std::uint32_t> written;
   for (const RunTransaction& transaction : transactions)
     written.insert(written.end(), transaction.writes.begin(), transaction.writes.end());
@@ -38,7 +38,9 @@ bool is_allowed(const std::vector<RunTransaction>& transactions,
   }
   const check::Result result = check::check(
       builder.build(), {.levels = {level}, .budget = budget, .explain = false});
-  return std::holds_alternative<check::Consistent>(result.levels.front().verdict);
+  const check::Verdict& verdict = result.levels.front().verdict;
+  if (std::holds_alternative<check::Unknown>(verdict)) return std::nullopt;
+  return std::holds_alternative<check::Consistent>(verdict);
 }
 
 }  // namespace isomer::store

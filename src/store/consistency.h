@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -30,8 +31,9 @@ struct RunTransaction {
   std::vector<std::uint32_t> writes;  // keys, each once
 };
 
-// Whether the level allows these transactions, in this order within each session.
-bool is_allowed(const std::vector<RunTransaction>& transactions,
-                const check::AskedLevel& level, const Budget& budget);
+// Whether the level allows these transactions, in this order within each session; nothing
+// if there is not the time or the memory to tell.
+std::optional<bool> is_allowed(const std::vector<RunTransaction>& transactions,
+                               const check::AskedLevel& level, const Budget& budget);
 
 }  // namespace isomer::store

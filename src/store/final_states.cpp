@@ -101,11 +101,13 @@ class Search {
   }
 
   // Of the keys that have been decided so far.
-  [[nodiscard]] bool is_admitted() const {
+  bool is_admitted() {
     std::vector<RunTransaction::Read> reads;
     for (const Contested& contested : contested_)
       if (contested.chosen != 0) reads.push_back({contested.key, contested.chosen});
-    return is_allowed(observed(transactions_, reads), level_, budget_);
+    const auto answer = is_allowed(observed(transactions_, reads), level_, budget_);
+    if (!answer) out_.is_complete = false;
+    return answer.value_or(false);
   }
 
   void choose(std::size_t index) {

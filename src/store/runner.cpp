@@ -274,7 +274,7 @@ bool Runner::allows(const RunTransaction& running) const {
   std::vector<RunTransaction> all = committed_;
   all.push_back(running);
   ISOMER_ASSERT(options_.level);
-  return is_allowed(all, *options_.level, options_.budget);
+  return is_allowed(all, *options_.level, options_.budget).value_or(false);
 }
 
 bool Runner::allows_read(const Running& running, const KeyName& key, std::uint32_t writer) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -59,23 +60,32 @@ class Replayer {
     const store::Place place = model_.places[t - 1];
     const program::Call& call = model_.program.sessions[place.first].calls[place.second];
     std::vector<ConcreteModel::Read> rest = model_.reads[t - 1];
-    out_.ran.push_back(store::rerun(
-        model_.program, place, program::argument_values(call), program::Granularity::Row,
-        universe_, [&](const KeyName& key) { return answer(t, rest, key); }));
+    stray_.clear();
+    out_.ran.push_back(store::rerun(model_.program, place, program::argument_values(call),
+                                    program::Granularity::Row, universe_,
+                                    [&](const KeyName& key) { return answer(rest, key); }));
     number_in_run_[t] = static_cast<std::uint32_t>(out_.ran.size());
-    const store::RanTransaction& ran = out_.ran.back();
-    if (!ran.outcome.is_committed) return;
+    store::RanTransaction& ran = out_.ran.back();
+    if (!ran.outcome.is_committed) return forget_stray_reads(ran);
+    if (!stray_.empty())
+      diverge(fmt::format("transaction {} reads {}", t, *stray_.begin()));
     committed_number_[t] = ++committed_;
     for (const store::Access& access : ran.accesses)
       if (access.is_write) versions_[access.key][t] = access.value;
   }
 
-  store::ReadAnswer answer(std::uint32_t t, std::vector<ConcreteModel::Read>& rest,
-                           const KeyName& key) {
+  // The interpreter reads at once what all rows of a statement need, where the model stops
+  // at the first row that fails.
+  void forget_stray_reads(store::RanTransaction& ran) const {
+    std::erase_if(ran.accesses, [&](const store::Access& access) {
+      return !access.is_write && stray_.contains(access.key);
+    });
+  }
+
+  store::ReadAnswer answer(std::vector<ConcreteModel::Read>& rest, const KeyName& key) {
     const auto found = std::ranges::find(rest, key, &ConcreteModel::Read::key);
     if (found == rest.end() || found->writer == 0) {
-      const bool has_choice = found == rest.end() && versions_.contains(key);
-      if (has_choice) diverge(fmt::format("transaction {} reads {}", t, key));
+      if (found == rest.end() && versions_.contains(key)) stray_.insert(key);
       if (found != rest.end()) use(rest, found);
       const auto initial = initial_.find(key);
       return {0, initial == initial_.end() ? Value() : initial->second};
@@ -172,6 +182,7 @@ class Replayer {
   std::vector<std::uint32_t> committed_number_;                 // by transaction; from 1
   std::uint32_t committed_ = 0;
   Replay out_;
+  std::set<KeyName> stray_;  // what the transaction reads, and in the model does not
   std::string problem_;
 };
 

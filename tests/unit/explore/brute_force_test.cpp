@@ -90,7 +90,7 @@ TEST(BruteForce, agrees_with_the_checkers) {
       for (const Level level : check::all_levels) {
         const bool is_allowed = allows(level, random.space, history);
         if (!is_allowed) ++forbidden[level];
-        ASSERT_EQ(is_allowed, store::is_allowed(transactions, level, {}))
+        ASSERT_EQ(is_allowed, store::is_allowed(transactions, level, {}).value())
             << name(level) << "\n"
             << text(random.draft) << history.text;
       }

@@ -161,6 +161,24 @@ TEST_F(VerifyTest, constraints_may_be_broken_below_serializability) {
   EXPECT_EQ(letters(sql, rows + session("new_q(?i, ?m)") + session("drop_p(?j)")), "hvhh");
 }
 
+// The interpreter also looks for references to the second row, which the model does
+// without.
+TEST_F(VerifyTest, shows_runs_with_a_statement_that_fails_at_its_first_row) {
+  options.levels = {Level::SER};
+  const std::string sql =
+      "CREATE TABLE p (id int PRIMARY KEY);\n"
+      "CREATE TABLE q (a int REFERENCES p (id), b int, PRIMARY KEY (a, b));\n"
+      "CREATE PROCEDURE fill(k int) LANGUAGE plpgsql AS $$ BEGIN\n"
+      "  INSERT INTO q SELECT id, k FROM p; END $$;\n"
+      "CREATE PROCEDURE clear() LANGUAGE plpgsql AS $$ BEGIN\n"
+      "  DELETE FROM p; END $$;\n";
+  const std::string scenario =
+      "[init]\nsql = \"INSERT INTO p VALUES (2); INSERT INTO p VALUES (3);\"\n" +
+      session("fill(3)") + session("clear()") +
+      "[invariant]\nempty = \"SELECT count(*) = 0 FROM p\"\n";
+  EXPECT_EQ(letters(sql, scenario), "v");
+}
+
 TEST_F(VerifyTest, is_undecided_without_time) {
   options.levels = {Level::SI, Level::SER};
   options.budget = Budget(0);
