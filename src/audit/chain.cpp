@@ -258,7 +258,6 @@ Term Chain::touches(const Instance& instance, bool is_write, const Record& recor
     for (const Touch& touch : event.touches) {
       if (touch.is_write != is_write || !touch.must || touch.table != record.table)
         continue;
-      if (!is_write && touch.is_lock) continue;
       for (std::size_t f = 0; f < touch.fields.size(); ++f)
         if (touch.fields[f] &&
             application_.classes().class_of(record.table, f) == field_class) {
@@ -346,11 +345,14 @@ void Chain::add_overwritten() {
 }
 
 void Chain::add_knowledge() {
+  std::vector<Record> all = changed_;
+  for (const auto& records : records_)
+    for (const auto& [table, on] : records)
+      all.push_back(on);
   for (const Instance& instance : instances_)
     for (const Knowledge& knowledge : instance.knowledge)
-      for (const auto& records : records_)
-        for (const auto& [table, on] : records)
-          if (table == knowledge.table) formulas_.push_back(knowledge.fact(on));
+      for (const Record& on : all)
+        if (on.table == knowledge.table) formulas_.push_back(knowledge.fact(on));
 }
 
 // UNIQUE, where rows neither come nor go: two records with the same values are one.  (Where

@@ -73,16 +73,22 @@ class Interpreter {
   void insert(const program::Insert& statement, Event& event);
   void insert_row(const program::Insert& statement, const std::vector<Cell>& row,
                   Event& event);
-  void know_content(const Record& record, const std::vector<Cell>& row, Term when);
+  [[nodiscard]] bool is_decided_by_key(const program::Insert& statement) const;
+  void know_content(const Record& record, const std::vector<Cell>& row, Term inserted);
   void update(const program::Update& statement, Event& event);
   void erase(const program::Delete& statement, Event& event);
-  void read_references(const program::Update& s, const std::vector<bool>& assigned,
-                       Touch& read) const;
+  void read_references(const program::Update& s, Touch& read) const;
+  void touch_for_assignments(TableId table,
+                             const std::vector<program::Assignment>& assignments,
+                             Event& event);
+  [[nodiscard]] std::vector<bool> assigned_fields(
+      TableId table, const std::vector<program::Assignment>& assignments) const;
   template <class Change>
   MatcherPtr look_at_targets(const Change& change, Event& event,
                              const std::vector<const Expression*>& values);
   void read_parents(TableId table, const std::vector<Cell>& row, Event& event);
   void read_wherever(TableId table, std::vector<bool> fields, Event& event);
+  void write_wherever(TableId table, Event& event);
   void read_children(TableId table, Event& event);
   void read_unique(TableId table, const std::vector<Cell>* row, Event& event);
   void write_matches(TableId table, std::vector<bool> fields, const MatcherPtr& rows,

@@ -31,6 +31,14 @@ void Interpreter::read_wherever(TableId table, std::vector<bool> fields, Event& 
                            .must = {}});
 }
 
+// Some record or other, which is not followed.
+void Interpreter::write_wherever(TableId table, Event& event) {
+  read_wherever(table, schema_.all_fields(table), event);
+  read_wherever(table, schema_.all_fields(table), event);
+  event.touches.back().is_write = true;
+  event.touches.back().is_insert = true;
+}
+
 void Interpreter::write_matches(TableId id, std::vector<bool> fields,
                                 const MatcherPtr& rows, std::size_t target, Event& event,
                                 bool is_lock) {
@@ -126,6 +134,39 @@ void Interpreter::read_unique(TableId id, const std::vector<Cell>* row, Event& e
   }
 }
 
+// The constraints that assignments to a row may break, and where it moves with its key.
+void Interpreter::touch_for_assignments(TableId id,
+                                        const std::vector<program::Assignment>& assignments,
+                                        Event& event) {
+  const program::Table& of = table(id);
+  const auto changes_some = [&](const std::vector<ColumnId>& columns) {
+    return std::any_of(assignments.begin(), assignments.end(), [&](const auto& assignment) {
+      return std::find(columns.begin(), columns.end(), assignment.column) != columns.end();
+    });
+  };
+  const bool moves = changes_some(of.primary_key);
+  if (std::any_of(of.unique.begin(), of.unique.end(), changes_some) || moves)
+    read_unique(id, nullptr, event);
+  if (std::any_of(of.foreign_keys.begin(), of.foreign_keys.end(),
+                  [&](const auto& key) { return changes_some(key.columns); }))
+    read_parents(id, {}, event);
+  for (const program::Table& other : schema_.program().tables)
+    for (const program::ForeignKey& key : other.foreign_keys)
+      if (key.table == id && changes_some(key.referenced)) read_children(id, event);
+  if (moves) write_wherever(id, event);
+}
+
+// The fields of the record itself that assignments write.
+std::vector<bool> Interpreter::assigned_fields(
+    TableId id, const std::vector<program::Assignment>& assignments) const {
+  std::vector<bool> out = schema_.no_fields(id);
+  for (const program::Assignment& assignment : assignments) {
+    if (schema_.is_key(id, assignment.column)) return schema_.all_fields(id);
+    schema_.add_field(out, id, assignment.column);
+  }
+  return out;
+}
+
 // --- INSERT ---
 
 void Interpreter::insert(const program::Insert& s, Event& event) {
@@ -148,11 +189,7 @@ void Interpreter::insert(const program::Insert& s, Event& event) {
     }
   for (const auto& row : rows)
     if (s.query) {
-      std::vector<bool> fields = schema_.all_fields(s.table);
-      read_wherever(s.table, fields, event);
-      read_wherever(s.table, fields, event);
-      event.touches.back().is_write = true;
-      event.touches.back().is_insert = true;
+      write_wherever(s.table, event);
       read_parents(s.table, {}, event);
     } else {
       insert_row(s, row, event);
@@ -178,12 +215,14 @@ void Interpreter::insert(const program::Insert& s, Event& event) {
   set_outcome(found);
 }
 
-// What is never changed is what was inserted; and it has passed NOT NULL and CHECK.
+// The new row has passed NOT NULL and CHECK; and if it gets in, what is never changed is
+// what was inserted.
 void Interpreter::know_content(const Record& record, const std::vector<Cell>& row,
-                               Term when) {
+                               Term inserted) {
   const program::Table& of = table(record.table);
   const Situation at = situation();
   const Viewer& viewer = at.viewer;
+  const Term when = state_.active;
   Scope scope{.rows = {{.record = record, .known = {}}}, .around = nullptr};
   for (const Cell& cell : row)
     scope.rows[0].known.emplace_back(cell);
@@ -198,7 +237,7 @@ void Interpreter::know_content(const Record& record, const std::vector<Cell>& ro
     if (!schema_.is_fixed(record.table, {i}) || schema_.is_key(record.table, {i})) continue;
     const Cell own = schema_.column(record, {i}, viewer);
     if (terms().sort(own.data) != terms().sort(row[i].data)) continue;
-    fact(terms().implies(when, verify::identical(terms(), own, row[i])));
+    fact(terms().implies(inserted, verify::identical(terms(), own, row[i])));
   }
 }
 
@@ -226,10 +265,15 @@ void Interpreter::insert_row(const program::Insert& s, const std::vector<Cell>& 
       schema_.add_field(looked, s.table, column.column);
     });
   }
-  if (s.update_where)
-    program::visit_columns(*s.update_where, 0, [&](const Expression& column) {
-      schema_.add_field(looked, s.table, column.column);
-    });
+  std::vector<const Expression*> conditions{s.update_where.get()};
+  if (s.on_conflict == OnConflict::Update)
+    for (const program::Check& check : table(s.table).checks)
+      conditions.push_back(check.condition.get());
+  for (const Expression* condition : conditions)
+    if (condition != nullptr)
+      program::visit_columns(*condition, 0, [&](const Expression& column) {
+        schema_.add_field(looked, s.table, column.column);
+      });
   event.touches.push_back({.table = s.table,
                            .is_write = false,
                            .is_lock = false,
@@ -240,38 +284,35 @@ void Interpreter::insert_row(const program::Insert& s, const std::vector<Cell>& 
                            .is_alive = [at](const Record& other) {
                              return at.schema->is_alive(other, at.viewer);
                            }});
+  const bool is_decided = is_decided_by_key(s);
+  if (!is_decided && (reads_row || s.on_conflict == OnConflict::Update))
+    read_wherever(s.table, looked, event);
   read_unique(s.table, &row, event);
   read_parents(s.table, row, event);
 
   const Term is_there = schema_.is_alive(record, at.viewer);
-  const bool by_key = s.conflict_columns.empty() ||
-                      is_permutation(s.conflict_columns, table(s.table).primary_key);
-  const bool is_simple = table(s.table).unique.empty() || s.on_conflict == OnConflict::Fail;
   if (s.on_conflict == OnConflict::Fail)
     fact(terms().implies(when, terms().negation(is_there)));
-  know_content(record, row, terms().both(when, terms().negation(is_there)));
-  out_.rows.push_back({.when = terms().both(when, terms().negation(is_there)),
+  Term inserted = terms().both(when, terms().negation(is_there));
+  if (!is_decided)
+    inserted = terms().both(inserted, terms().variable(fresh("inserted"), TermSort::Bool));
+  know_content(record, row, inserted);
+  out_.rows.push_back({.when = inserted,
                        .record = record,
                        .viewer = at.viewer,
                        .is_insert = true,
                        .is_change = false});
-  const auto comes = [at, hits, is_there](const Record& other) {
-    return at.terms().both(hits(other), at.terms().negation(is_there));
+  const auto comes = [at, record, inserted](const Record& other) {
+    return at.terms().both(inserted, at.schema->same(record, other));
   };
-  Touch write{.table = s.table,
-              .is_write = true,
-              .is_lock = false,
-              .is_insert = true,
-              .fields = schema_.all_fields(s.table),
-              .may = comes,
-              .must = {}};
-  if (is_simple && by_key) write.must = comes;
-  if (!by_key) write.may = hits;
-  event.touches.push_back(std::move(write));
+  event.touches.push_back({.table = s.table,
+                           .is_write = true,
+                           .is_lock = false,
+                           .is_insert = true,
+                           .fields = schema_.all_fields(s.table),
+                           .may = comes,
+                           .must = comes});
   if (s.on_conflict != OnConflict::Update) return;
-  std::vector<bool> updated = schema_.no_fields(s.table);
-  for (const auto& update : s.updates)
-    schema_.add_field(updated, s.table, update.column);
   const auto changes = [at, hits, is_there](const Record& other) {
     return at.terms().both(hits(other), is_there);
   };
@@ -279,12 +320,21 @@ void Interpreter::insert_row(const program::Insert& s, const std::vector<Cell>& 
                .is_write = true,
                .is_lock = false,
                .is_insert = false,
-               .fields = updated,
+               .fields = assigned_fields(s.table, s.updates),
                .may = changes,
                .must = {}};
-  if (by_key && is_simple && !s.update_where) change.must = changes;
-  if (!by_key || !is_simple) change.may = [when](const Record&) { return when; };
+  if (is_decided && !s.update_where) change.must = changes;
+  if (!is_decided) change.may = [when](const Record&) { return when; };
   event.touches.push_back(std::move(change));
+  touch_for_assignments(s.table, s.updates, event);
+}
+
+// Nothing but a row of its primary key, there before the statement, keeps a row out.
+bool Interpreter::is_decided_by_key(const program::Insert& s) const {
+  if (s.on_conflict == OnConflict::Fail) return true;
+  return (table(s.table).unique.empty() ||
+          is_permutation(s.conflict_columns, table(s.table).primary_key)) &&
+         (s.on_conflict == OnConflict::Update || s.rows.size() == 1);
 }
 
 // --- UPDATE and DELETE ---
@@ -326,52 +376,24 @@ MatcherPtr Interpreter::look_at_targets(const Change& change, Event& event,
 
 // Where a column that refers to another table gets a value, that is compared with the old
 // one; which makes no difference to anybody.
-void Interpreter::read_references(const program::Update& s,
-                                  const std::vector<bool>& assigned, Touch& read) const {
+void Interpreter::read_references(const program::Update& s, Touch& read) const {
   if (schema_.model().reads != Reads::Scanned) return;
   for (const program::ForeignKey& key : table(s.table.table).foreign_keys)
-    for (const ColumnId column : key.columns)
-      if (assigned[column.index]) schema_.add_field(read.fields, read.table, column);
+    for (const program::Assignment& assignment : s.assignments)
+      if (std::find(key.columns.begin(), key.columns.end(), assignment.column) !=
+          key.columns.end())
+        schema_.add_field(read.fields, read.table, assignment.column);
 }
 
 void Interpreter::update(const program::Update& s, Event& event) {
   const TableId id = s.table.table;
-  const program::Table& of = table(id);
   std::vector<const Expression*> values;
-  std::vector<bool> fields = schema_.no_fields(id);
-  std::vector<bool> assigned(of.columns.size());
-  bool moves = false;
-  for (const auto& assignment : s.assignments) {
+  for (const auto& assignment : s.assignments)
     values.push_back(assignment.value.get());
-    schema_.add_field(fields, id, assignment.column);
-    assigned[assignment.column.index] = true;
-    moves = moves || schema_.is_key(id, assignment.column);
-  }
   const MatcherPtr rows = look_at_targets(s, event, values);
-  read_references(s, assigned,
-                  event.touches[event.touches.size() - rows->source_count() + s.target]);
-  const auto changes_some = [&](const std::vector<ColumnId>& columns) {
-    return std::any_of(columns.begin(), columns.end(),
-                       [&](ColumnId column) { return assigned[column.index]; });
-  };
-  if (std::any_of(of.unique.begin(), of.unique.end(), changes_some) || moves)
-    read_unique(id, nullptr, event);
-  for (const program::ForeignKey& key : of.foreign_keys)
-    if (changes_some(key.columns)) {
-      read_parents(id, {}, event);
-      break;
-    }
-  for (const program::Table& other : schema_.program().tables)
-    for (const program::ForeignKey& key : other.foreign_keys)
-      if (key.table == id && changes_some(key.referenced)) read_children(id, event);
-  if (moves) fields = schema_.all_fields(id);
-  write_matches(id, fields, rows, s.target, event, false);
-  if (moves) {  // to a key that is not followed
-    read_wherever(id, fields, event);
-    read_wherever(id, fields, event);
-    event.touches.back().is_write = true;
-    event.touches.back().is_insert = true;
-  }
+  read_references(s, event.touches[event.touches.size() - rows->source_count() + s.target]);
+  write_matches(id, assigned_fields(id, s.assignments), rows, s.target, event, false);
+  touch_for_assignments(id, s.assignments, event);
   const std::size_t first = out_.rows.size();
   const Answer found = found_row(s.returning, rows, &s, s.target);
   out_.rows[first + s.target].is_change = true;

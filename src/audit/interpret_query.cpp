@@ -105,12 +105,7 @@ MatcherPtr Interpreter::look(Event& event, const Select& query,
 
 void Interpreter::look_into_parts(const Expression& expression, Event& event,
                                   const std::shared_ptr<const Scope>& around) {
-  if (expression.query) {
-    const std::size_t first = event.touches.size();
-    look(event, *expression.query, around);
-    for (std::size_t i = first; i < event.touches.size(); ++i)
-      event.touches[i].must = {};
-  }
+  if (expression.query) look(event, *expression.query, around);
   for (const auto& argument : expression.arguments)
     look_into_parts(*argument, event, around);
 }
@@ -222,8 +217,7 @@ Interpreter::Answer Interpreter::answer(const Select& query, const MatcherPtr& r
     }
   } else {
     out = found_row(query.columns, rows, nullptr, 0);
-    if (query.group_by.empty() && !query.offset && !query.having &&
-        (!query.limit || is_one(*query.limit)))
+    if (!query.offset && !query.having && (!query.limit || is_one(*query.limit)))
       know_absence(rows, out.found);
   }
   know_first(query, rows, out);
