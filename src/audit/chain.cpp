@@ -250,14 +250,18 @@ Term Chain::has_kind(std::size_t slot, DependencyKind kind) {
   return terms_.any(parts);
 }
 
-// The transaction certainly writes (or reads) a field of the class.
-Term Chain::touches(const Instance& instance, bool is_write, const Record& record,
+// The transaction certainly touches a field of the class so.
+Term Chain::touches(const Instance& instance, Touching how, const Record& record,
                     std::size_t field_class) {
   std::vector<Term> parts;
+  const bool is_write = how != Touching::Read;
+  const bool counts_locks =
+      how == Touching::Conflict || application_.model().reads == Reads::Scanned;
   for (const Event& event : instance.events)
     for (const Touch& touch : event.touches) {
       if (touch.is_write != is_write || !touch.must || touch.table != record.table)
         continue;
+      if (touch.is_lock && !counts_locks) continue;
       for (std::size_t f = 0; f < touch.fields.size(); ++f)
         if (touch.fields[f] &&
             application_.classes().class_of(record.table, f) == field_class) {
@@ -268,24 +272,36 @@ Term Chain::touches(const Instance& instance, bool is_write, const Record& recor
   return terms_.any(parts);
 }
 
+// By transaction: it touches that class of the slot's record so.
+std::vector<Term> Chain::who_touches(std::size_t slot, Touching how, std::size_t c) {
+  std::vector<Term> out(execution_.vis.rows(), never_);
+  for (std::size_t t = 0; t < types_.size(); ++t) {
+    std::vector<Term> parts;
+    for (const auto& [table, on] : records_[slot])
+      parts.push_back(
+          terms_.both(slot_has(slot, table), touches(instances_[t], how, on, c)));
+    out[t] = terms_.any(parts);
+  }
+  return out;
+}
+
 // The keys that the levels speak of: for each slot, and each class of fields, that class of
-// the slot's record.
+// the slot's record.  A lock is a write to a key of its own, which nobody reads.
 void Chain::add_keys() {
   const std::size_t class_count = application_.classes().count();
+  const std::size_t count = execution_.vis.rows();
+  const Matrix<Term> unread(count, count, never_);
   for (std::size_t slot = 0; slot < slots_.size(); ++slot)
     for (std::size_t c = 0; c < class_count; ++c) {
-      const std::size_t count = execution_.vis.rows();
-      std::vector<Term> writers(count, never_);
-      Matrix<Term> wr(count, count, never_);
-      bool is_used = false;
-      for (std::size_t t = 0; t < types_.size(); ++t) {
-        std::vector<Term> parts;
-        for (const auto& [table, on] : records_[slot])
-          parts.push_back(
-              terms_.both(slot_has(slot, table), touches(instances_[t], true, on, c)));
-        writers[t] = terms_.any(parts);
-        is_used = is_used || !terms_.is_false(writers[t]);
+      std::vector<Term> writers = who_touches(slot, Touching::Change, c);
+      std::vector<Term> lockers = who_touches(slot, Touching::Conflict, c);
+      if (lockers != writers) {
+        execution_.writers.push_back(std::move(lockers));
+        execution_.wr.push_back(unread);
       }
+      Matrix<Term> wr = unread;
+      const bool is_used = std::any_of(writers.begin(), writers.end(),
+                                       [&](Term term) { return !terms_.is_false(term); });
       std::vector<Term> read;
       for (const Candidate& candidate : candidates_[slot])
         if (candidate.kind == DependencyKind::WriteRead && candidate.field_class == c)
@@ -311,7 +327,7 @@ void Chain::add_changed_records() {
         std::vector<Term> writers;
         std::size_t count = 0;
         for (const Instance& other : instances_) {
-          writers.push_back(touches(other, true, row.record, c));
+          writers.push_back(touches(other, Touching::Conflict, row.record, c));
           count += terms_.is_false(writers.back()) ? 0 : 1;
         }
         if (count < 2) continue;
@@ -334,7 +350,8 @@ void Chain::add_overwritten() {
       const Record& on = record(slot, candidate.table);
       for (std::size_t other = 0; other < types_.size(); ++other) {
         if (other == reader || other == writer) continue;
-        const Term writes = touches(instances_[other], true, on, candidate.field_class);
+        const Term writes =
+            touches(instances_[other], Touching::Change, on, candidate.field_class);
         const Term seen = execution_.vis(other, reader);
         formulas_.push_back(
             terms_.implies(terms_.all(std::array{candidate.chosen, writes, seen}),
@@ -411,12 +428,13 @@ void Chain::add_counter(const Numbered& numbered, std::size_t inserts, std::size
     }
 }
 
-Term Chain::share(std::size_t from, std::size_t to, bool is_written) {
+// One changes what the other touches so.
+Term Chain::share(std::size_t from, std::size_t to, Touching how) {
   std::vector<Term> parts;
   const auto add = [&](const Record& on) {
     for (std::size_t c = 0; c < application_.classes().count(); ++c)
-      parts.push_back(terms_.both(touches(instances_[from], true, on, c),
-                                  touches(instances_[to], is_written, on, c)));
+      parts.push_back(terms_.both(touches(instances_[from], Touching::Change, on, c),
+                                  touches(instances_[to], how, on, c)));
   };
   for (const auto& records : records_)
     for (const auto& [table, on] : records)
@@ -427,12 +445,12 @@ Term Chain::share(std::size_t from, std::size_t to, bool is_written) {
 }
 
 Term Chain::depends_directly(std::size_t from, std::size_t to) {
-  return terms_.both(share(from, to, true), execution_.ar(from, to));
+  return terms_.both(share(from, to, Touching::Change), execution_.ar(from, to));
 }
 
 // The reader saw the write or a later one, so there is a path of at most two.
 Term Chain::depends_nearly(std::size_t from, std::size_t to) {
-  return terms_.both(share(from, to, false), execution_.vis(from, to));
+  return terms_.both(share(from, to, Touching::Read), execution_.vis(from, to));
 }
 
 }  // namespace isomer::audit

@@ -144,11 +144,17 @@ class Chain {
   [[nodiscard]] Term is_relevant(const Touch& read, const Touch& write,
                                  const Record& record);
   [[nodiscard]] Term is_ordered(DependencyKind kind, const Slot& slot);
+
+  // What conflicts is what changes a record or locks it.
+  enum class Touching : std::uint8_t { Read, Change, Conflict };
+
+  [[nodiscard]] std::vector<Term> who_touches(std::size_t slot, Touching how,
+                                              std::size_t field_class);
   void add_keys();
-  [[nodiscard]] Term touches(const Instance& instance, bool is_write, const Record& record,
+  [[nodiscard]] Term touches(const Instance& instance, Touching how, const Record& record,
                              std::size_t field_class);
   void add_changed_records();
-  [[nodiscard]] Term share(std::size_t from, std::size_t to, bool is_written);
+  [[nodiscard]] Term share(std::size_t from, std::size_t to, Touching how);
   void add_overwritten();
   void add_knowledge();
   void add_unique();

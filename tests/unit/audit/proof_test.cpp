@@ -65,6 +65,15 @@ SELECT v INTO b FROM y WHERE id = k;
 END $$;
 )";
 
+// What two lock makes neither depend on the other.
+constexpr const char* look_and_lock = R"(
+CREATE PROCEDURE look(k int) LANGUAGE plpgsql AS $$
+DECLARE a int; b int; BEGIN
+SELECT v INTO a FROM x WHERE id = k FOR UPDATE;
+SELECT v INTO b FROM y WHERE id = k FOR UPDATE;
+END $$;
+)";
+
 // Follows x into y.
 constexpr const char* follow = R"(
 CREATE PROCEDURE follow(k int) LANGUAGE plpgsql AS $$
@@ -91,6 +100,8 @@ TEST_P(Longer, cycle_is_not_proved_away) {
 INSTANTIATE_TEST_SUITE_P(
     Proof, Longer,
     testing::Values(Hidden{"long_fork", "PSI", 4, fmt::format("{}{}", setters, look)},
+                    Hidden{"long_fork_of_lockers", "CC", 4,
+                           fmt::format("{}{}", setters, look_and_lock)},
                     Hidden{"read_only_anomaly", "SI", 3, fmt::format("{}{}", follow, look)},
                     Hidden{"without_causality", "UA", 3,
                            fmt::format("{}{}", follow, look)}),
