@@ -50,6 +50,9 @@ struct Replay {
   std::vector<store::RunTransaction> observed;
 };
 
+// Transactions read from each other, or from later ones of their session, in a circle.
+bool goes_in_a_circle(const ConcreteModel& model);
+
 // Or where the run leaves the model.
 tl::expected<Replay, std::string> replay(const ConcreteModel& model);
 

@@ -16,6 +16,20 @@ namespace {
 using program::KeyName;
 using program::Value;
 
+// By number, each after those of its session and those that it reads from; absent if that
+// goes in a circle.
+std::optional<std::vector<std::uint32_t>> writers_first(const ConcreteModel& model) {
+  std::vector<Arc> arcs;
+  for (std::uint32_t t = 1; t <= model.places.size(); ++t) {
+    for (const ConcreteModel::Read& read : model.reads[t - 1])
+      arcs.push_back({read.writer, t});
+    if (t > 1 && model.places[t - 2].first == model.places[t - 1].first)
+      arcs.push_back({t - 1, t});
+  }
+  return topological_order(
+      Digraph(static_cast<std::uint32_t>(model.places.size() + 1), arcs));
+}
+
 class Replayer {
  public:
   explicit Replayer(const ConcreteModel& model)
@@ -25,7 +39,7 @@ class Replayer {
         committed_number_(model.places.size() + 1, 0) {}
 
   tl::expected<Replay, std::string> run() {
-    const auto order = writers_first();
+    const auto order = writers_first(model_);
     if (!order)
       return tl::unexpected(
           std::string("its transactions read from each other in a circle"));
@@ -44,18 +58,6 @@ class Replayer {
   }
 
  private:
-  std::optional<std::vector<std::uint32_t>> writers_first() const {
-    std::vector<Arc> arcs;
-    for (std::uint32_t t = 1; t <= model_.places.size(); ++t) {
-      for (const ConcreteModel::Read& read : model_.reads[t - 1])
-        arcs.push_back({read.writer, t});
-      if (t > 1 && model_.places[t - 2].first == model_.places[t - 1].first)
-        arcs.push_back({t - 1, t});
-    }
-    return topological_order(
-        Digraph(static_cast<std::uint32_t>(model_.places.size() + 1), arcs));
-  }
-
   void run_transaction(std::uint32_t t) {
     const store::Place place = model_.places[t - 1];
     const program::Call& call = model_.program.sessions[place.first].calls[place.second];
@@ -187,6 +189,10 @@ class Replayer {
 };
 
 }  // namespace
+
+bool goes_in_a_circle(const ConcreteModel& model) {
+  return !writers_first(model);
+}
 
 tl::expected<Replay, std::string> replay(const ConcreteModel& model) {
   return Replayer(model).run();

@@ -233,6 +233,10 @@ class Verifier {
       out.unknown = fmt::format("a violation was found, but {}", model.error());
       return;
     }
+    if (options_.encoding == Encoding::Paper && goes_in_a_circle(*model)) {
+      out.unknown = "the encoding has no sessions, and found no run that has them";
+      return;
+    }
     const auto run = replay(*model);
     if (!run) return contradict(in, run.error(), out);
     Counterexample example;
