@@ -28,6 +28,9 @@ SatSolver::SatSolver() : state_(std::make_unique<State>()) {
   state_->solver.set("lucky", 0);  // the lucky phases would overrule prefer()
   // Look at the budget after each decision: with millions of clauses ten take seconds.
   state_->solver.set("terminateint", 0);
+  // Below thousands of assumptions it would go back by one level at a time, from conflict
+  // to conflict, and never get to a decision.
+  state_->solver.set("chrono", 0);
 }
 
 SatSolver::~SatSolver() = default;
