@@ -1,1 +1,1 @@
-isomer predict --run examples/apps/smallbank/workload.toml --workload small --seed 6 --level RC --validate
+isomer predict --run examples/apps/smallbank/workload.toml --workload small --seed 34 --level RC --validate
