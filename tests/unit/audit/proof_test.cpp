@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Proof, watches_only_what_is_serializable) {
   const program::Program program = application(fmt::format("{}{}{}", tables, follow, look));
   audit::Plan plan = plan_at(program, "SI");
-  for (std::uint32_t set = 0; set < 8; ++set) {
+  for (std::uint32_t set = effort(0U, 6U); set < 8; ++set) {
     plan.is_watched = {(set & 1U) != 0, (set & 2U) != 0, (set & 4U) != 0};
     const audit::Result result = audited(program, plan, 2, true);
     EXPECT_EQ(result.verdict == Verdict::Serializable, set == 7) << set << result.proof;

@@ -33,7 +33,8 @@ class CommandCorpus : public testing::TestWithParam<std::filesystem::path> {};
 
 // Seconds in the release build, a minute under the sanitizers.
 bool is_long(const std::string& name) {
-  return name.starts_with("audit_registration") || name == "audit_tpcc";
+  return name.starts_with("audit_registration") || name == "audit_tpcc" ||
+         name == "audit_simple_bank";
 }
 
 TEST_P(CommandCorpus, prints_what_is_expected) {

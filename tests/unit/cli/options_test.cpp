@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "support/command.h"
+#include "support/effort.h"
 
 namespace isomer {
 namespace {
@@ -155,6 +156,7 @@ std::string shown(const std::string& command) {
 }
 
 TEST(Options, each_has_an_effect) {
+  if (is_slow_build) GTEST_SKIP() << "starts hundreds of commands";
   const Scratch scratch;
   for (const auto& [command, option, status] : effects) {
     const std::string with = shown(command + " " + option);
