@@ -97,6 +97,7 @@ TEST(Tpcc, has_long_forks_of_four_under_psi) {
 }
 
 TEST(Tpcc, is_serializable_under_si_by_induction) {
+  if (is_slow_build) GTEST_SKIP() << "takes long";
   const audit::Result result = audited({tpcc, "cerone:SI", 4, true, true});
   EXPECT_EQ(result.verdict, Verdict::Serializable) << result.unknown;
   EXPECT_EQ(result.proof, "by induction on {new_order, payment}, then {delivery}");
