@@ -2,16 +2,13 @@
 // Advice is the cheapest there is: compared with trying every assignment.
 #include "audit/advise.h"
 
-#include <fstream>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "level/library.h"
-#include "program/scenario.h"
-#include "support/command.h"
 #include "support/effort.h"
+#include "support/small_application.h"
 #include "unit/audit/random_application.h"
 
 namespace isomer::test {
@@ -76,14 +73,6 @@ TEST(Cheapest, is_the_cheapest_that_nothing_covers) {
 
 class CheapestAdvice : public testing::Test {
  protected:
-  program::Program load(const std::string& sql) const {
-    std::ofstream(scratch_.path("app.sql")) << sql;
-    auto program =
-        program::parse_scenario(scratch_.path("scenario.toml"), "app = \"app.sql\"\n");
-    EXPECT_TRUE(program) << render(program.error()) << sql;
-    return *program;
-  }
-
   static audit::Offer offer(const std::vector<std::string>& names) {
     audit::Offer out;
     for (const std::string& name : names)
@@ -137,7 +126,7 @@ class CheapestAdvice : public testing::Test {
   // Gives whether something had to be changed.
   bool check(const RandomApplication& application,
              const std::vector<std::string>& names) const {
-    const program::Program program = load(application.sql);
+    const program::Program program = small_application(application.sql);
     const audit::Offer offered = offer(names);
     audit::Options options;
     options.cycle_max = 3;
@@ -157,8 +146,6 @@ class CheapestAdvice : public testing::Test {
         << application.sql;
     return true;
   }
-
-  Scratch scratch_;
 };
 
 TEST_F(CheapestAdvice, is_as_cheap_as_the_best_of_all_assignments) {
@@ -200,7 +187,7 @@ END $$;
 )";
 
 TEST_F(CheapestAdvice, says_what_goes_wrong_without_each_change) {
-  const program::Program program = load(star);
+  const program::Program program = small_application(star);
   const audit::Offer offered = offer({"SI", "SER"});
   const AdviseResult result = audit::advise(program, offered, {});
   ASSERT_TRUE(result.by_type);
@@ -216,7 +203,8 @@ TEST_F(CheapestAdvice, says_what_goes_wrong_without_each_change) {
 }
 
 TEST_F(CheapestAdvice, knows_when_nothing_offered_is_enough) {
-  const AdviseResult result = audit::advise(load(star), offer({"EC", "PSI", "SI"}), {});
+  const AdviseResult result =
+      audit::advise(small_application(star), offer({"EC", "PSI", "SI"}), {});
   EXPECT_FALSE(result.uniform);
   EXPECT_FALSE(result.by_type);
   EXPECT_TRUE(result.by_serial_pairs);
@@ -226,7 +214,8 @@ TEST_F(CheapestAdvice, knows_when_nothing_offered_is_enough) {
 TEST_F(CheapestAdvice, ends_when_the_time_is_over) {
   audit::Options options;
   options.budget = Budget(0.0);
-  const AdviseResult result = audit::advise(load(star), offer({"SI", "SER"}), options);
+  const AdviseResult result =
+      audit::advise(small_application(star), offer({"SI", "SER"}), options);
   EXPECT_FALSE(result.by_type);
   EXPECT_NE(result.unknown, "");
 }

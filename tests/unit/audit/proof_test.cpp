@@ -7,20 +7,14 @@
 #include "audit/audit.h"
 #include "base/random.h"
 #include "level/library.h"
-#include "program/sql_script.h"
 #include "support/effort.h"
+#include "support/small_application.h"
 #include "unit/audit/random_application.h"
 
 namespace isomer::test {
 namespace {
 
 using audit::Verdict;
-
-program::Program application(const std::string& sql) {
-  auto program = program::parse_sql("app.sql", sql);
-  EXPECT_TRUE(program) << render(program.error()) << sql;
-  return *program;
-}
 
 audit::Plan plan_at(const program::Program& program, const std::string& level) {
   return audit::uniform_plan(program, *level::standard_level("cerone:" + level));
@@ -88,7 +82,7 @@ BEGIN UPDATE x SET v = n WHERE id = k; END $$;
 class Longer : public testing::TestWithParam<Hidden> {};
 
 TEST_P(Longer, cycle_is_not_proved_away) {
-  const program::Program program = application(tables + GetParam().procedures);
+  const program::Program program = small_application(tables + GetParam().procedures);
   const audit::Plan plan = plan_at(program, GetParam().level);
   const std::uint32_t shortest = GetParam().shortest;
   EXPECT_EQ(audited(program, plan, shortest - 1, false).verdict, Verdict::NoCycle);
@@ -109,7 +103,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 // PostgreSQL's SERIALIZABLE helps only if all three of the cycle have it.
 TEST(Proof, watches_only_what_is_serializable) {
-  const program::Program program = application(fmt::format("{}{}{}", tables, follow, look));
+  const program::Program program =
+      small_application(fmt::format("{}{}{}", tables, follow, look));
   audit::Plan plan = plan_at(program, "SI");
   for (std::uint32_t set = effort(0U, 6U); set < 8; ++set) {
     plan.is_watched = {(set & 1U) != 0, (set & 2U) != 0, (set & 4U) != 0};
@@ -136,7 +131,7 @@ TEST(Proof, is_found_only_where_there_is_no_cycle) {
   for (int seed = 1; seed <= count && !testing::Test::HasFailure(); ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     const std::string sql = random_application(random).sql;
-    const program::Program program = application(sql);
+    const program::Program program = small_application(sql);
     for (const audit::Plan& plan : plans(program, random)) {
       const audit::Result any = audited(program, plan, 1, true);
       if (any.verdict != Verdict::Serializable) continue;

@@ -6,15 +6,13 @@
 // changes, decides whether they can; so one rule that is too strong loses the anomaly, and
 // one that is too weak makes it up.
 #include <algorithm>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "audit/audit.h"
 #include "level/library.h"
-#include "program/scenario.h"
-#include "support/command.h"
+#include "support/small_application.h"
 
 namespace isomer::test {
 namespace {
@@ -47,12 +45,8 @@ std::string procedure(const std::string& name, const std::string& body) {
 
 class Rule : public testing::Test {
  protected:
-  [[nodiscard]] program::Program load(const std::string& procedures) const {
-    std::ofstream(scratch_.path("app.sql")) << tables << procedures;
-    const auto program =
-        program::parse_scenario(scratch_.path("scenario.toml"), "app = \"app.sql\"\n");
-    EXPECT_TRUE(program) << render(program.error());
-    return *program;
+  [[nodiscard]] static program::Program load(const std::string& procedures) {
+    return small_application(tables + procedures);
   }
 
   [[nodiscard]] static audit::Result audited(const program::Program& program,
@@ -100,7 +94,6 @@ class Rule : public testing::Test {
   }
 
  private:
-  Scratch scratch_;
 };
 
 // --- what changes ---

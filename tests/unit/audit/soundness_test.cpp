@@ -2,7 +2,6 @@
 // "No cycle up to k", and "serializable" all the more, must be true: whatever explore finds
 // with k transactions, audit finds.
 #include <algorithm>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,9 +11,8 @@
 #include "audit/joint.h"
 #include "explore/explore.h"
 #include "level/library.h"
-#include "program/scenario.h"
-#include "support/command.h"
 #include "support/effort.h"
+#include "support/small_application.h"
 #include "unit/audit/observed.h"
 #include "unit/audit/random_application.h"
 
@@ -26,13 +24,6 @@ using program::Granularity;
 
 class Soundness : public testing::Test {
  protected:
-  Expected<program::Program> load(const RandomApplication& application) const {
-    std::ofstream(scratch_.path("app.sql")) << application.sql;
-    return program::parse_scenario(
-        scratch_.path("scenario.toml"),
-        fmt::format("app = \"app.sql\"\n{}", application.scenario));
-  }
-
   // One level for all, or one for each type and perhaps a serial pair.
   static audit::Plan random_plan(const program::Program& program, Random& random) {
     const std::vector<std::string> names{"EC", "CC", "PC", "PSI", "SI", "SER"};
@@ -110,22 +101,19 @@ class Soundness : public testing::Test {
   bool check(const RandomApplication& application, Random& random) const {
     const Granularity granularity =
         random.below(2) == 0 ? Granularity::Row : Granularity::Field;
-    const auto program = load(application);
-    if (!program) {
-      ADD_FAILURE() << render(program.error()) << application.sql;
-      return false;
-    }
-    const audit::Plan plan = random_plan(*program, random);
-    const explore::Result found = explored(*program, plan, granularity);
+    const program::Program program =
+        small_application(application.sql, application.scenario);
+    const audit::Plan plan = random_plan(program, random);
+    const explore::Result found = explored(program, plan, granularity);
     if (!found.failure) return false;
-    const std::size_t count = program->sessions.size() - found.failure->dropped;
+    const std::size_t count = program.sessions.size() - found.failure->dropped;
     const audit::Result scanned =
-        audited(*program, plan, granularity, Reads::Scanned, count);
-    EXPECT_TRUE(is_suspicious(*program, *found.failure, scanned))
+        audited(program, plan, granularity, Reads::Scanned, count);
+    EXPECT_TRUE(is_suspicious(program, *found.failure, scanned))
         << "scanned, " << described(plan, granularity) << scanned.proof << "\n"
         << application.sql << application.scenario;
-    check_chains(*program, found.failure->history, plan, granularity, application);
-    check_harmful(*program, *found.failure, plan, granularity, application);
+    check_chains(program, found.failure->history, plan, granularity, application);
+    check_harmful(program, *found.failure, plan, granularity, application);
     return true;
   }
 
@@ -174,7 +162,6 @@ class Soundness : public testing::Test {
         << application.sql << application.scenario;
   }
 
-  Scratch scratch_;
   mutable std::size_t asked_ = 0;
   mutable std::size_t cycles_ = 0;
   mutable std::size_t unknown_ = 0;
@@ -204,20 +191,20 @@ TEST_F(Soundness, has_each_chain_that_explore_finds) {
   for (const int seed : seeds) {
     Random random(static_cast<std::uint64_t>(seed));
     const RandomApplication application = random_application(random);
-    const auto program = load(application);
-    ASSERT_TRUE(program.has_value()) << application.sql;
+    const program::Program program =
+        small_application(application.sql, application.scenario);
     const Granularity granularity = seed % 2 == 0 ? Granularity::Row : Granularity::Field;
     for (const char* name : {"EC", "CC", "PSI", "SI"}) {
       const audit::Plan plan = audit::uniform_plan(
-          *program, *level::standard_level(fmt::format("cerone:{}", name)));
+          program, *level::standard_level(fmt::format("cerone:{}", name)));
       std::vector<history::History> histories;
-      explore::Result result = explored(*program, plan, granularity, &histories);
+      explore::Result result = explored(program, plan, granularity, &histories);
       if (result.failure) {
         ++found;
         histories.push_back(std::move(result.failure->history));
       }
       for (const history::History& history : histories)
-        check_chains(*program, history, plan, granularity, application);
+        check_chains(program, history, plan, granularity, application);
     }
     if (HasFailure()) {
       ADD_FAILURE() << "seed " << seed;

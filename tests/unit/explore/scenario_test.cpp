@@ -2,16 +2,15 @@
 // Scenarios in SQL against brute force: scans, which read rows that do not exist yet, and
 // invariants, which must hold in every final state.
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "level/library.h"
 #include "program/load.h"
-#include "support/command.h"
 #include "support/effort.h"
 #include "support/explore/explored.h"
+#include "support/small_application.h"
 
 namespace isomer::explore {
 namespace {
@@ -89,21 +88,17 @@ TEST(Scenarios, have_the_histories_of_the_definition) {
 // PL-2 whoever has seen all three may read any of them.  Neither is known to imply a level
 // under which explore could order commits.
 TEST(Scenarios, have_the_final_states_that_a_level_from_its_text_lets_an_observer_see) {
-  const test::Scratch scratch;
-  std::ofstream(scratch.path("app.sql"))
-      << "CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);\n"
-         "CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN\n"
-         "  UPDATE t SET n = n + 1; END $$;\n";
-  std::ofstream(scratch.path("app.toml"))
-      << "app = \"app.sql\"\n[init]\nsql = \"INSERT INTO t VALUES (1, 0);\"\n"
-         "[[session]]\ncalls = [\"p()\"]\n[[session]]\ncalls = [\"p()\"]\n"
-         "[[session]]\ncalls = [\"p()\"]\n[invariant]\nall = \"SELECT n = 3 FROM t\"\n";
-  const auto program = program::load_program(scratch.path("app.toml"));
-  ASSERT_TRUE(program);
+  const program::Program program = test::small_application(
+      "CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);\n"
+      "CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN\n"
+      "  UPDATE t SET n = n + 1; END $$;\n",
+      "[init]\nsql = \"INSERT INTO t VALUES (1, 0);\"\n"
+      "[[session]]\ncalls = [\"p()\"]\n[[session]]\ncalls = [\"p()\"]\n"
+      "[[session]]\ncalls = [\"p()\"]\n[invariant]\nall = \"SELECT n = 3 FROM t\"\n");
   const auto explored_at = [&](const std::string& name) {
     Options options;
     options.level = check::AskedLevel(name, *level::standard_level(name));
-    return explore(*program, options);
+    return explore(program, options);
   };
   const Result update_atomic = explored_at("cerone:UA");
   EXPECT_EQ(update_atomic.histories, 6U);
@@ -137,19 +132,15 @@ TEST(Scenarios, are_not_complete_where_a_level_from_its_text_was_given_up) {
 
 // Each row may have either writer last, but one order of commits decides for both.
 TEST(Scenarios, have_final_states_of_one_order_of_commits) {
-  const test::Scratch scratch;
-  std::ofstream(scratch.path("app.sql"))
-      << "CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);\n"
-         "CREATE PROCEDURE p(x int) LANGUAGE plpgsql AS $$ BEGIN\n"
-         "  UPDATE t SET n = x WHERE id = 1; UPDATE t SET n = x WHERE id = 2; END $$;\n";
-  std::ofstream(scratch.path("app.toml"))
-      << "app = \"app.sql\"\n[init]\nsql = \"INSERT INTO t VALUES (1, 0), (2, 0)\"\n"
-         "[[session]]\ncalls = [\"p(1)\"]\n[[session]]\ncalls = [\"p(2)\"]\n"
-         "[invariant]\nsame = \"SELECT count(DISTINCT n) = 1 FROM t\"\n";
-  const auto program = program::load_program(scratch.path("app.toml"));
-  ASSERT_TRUE(program) << render(program.error());
+  const program::Program program = test::small_application(
+      "CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);\n"
+      "CREATE PROCEDURE p(x int) LANGUAGE plpgsql AS $$ BEGIN\n"
+      "  UPDATE t SET n = x WHERE id = 1; UPDATE t SET n = x WHERE id = 2; END $$;\n",
+      "[init]\nsql = \"INSERT INTO t VALUES (1, 0), (2, 0)\"\n"
+      "[[session]]\ncalls = [\"p(1)\"]\n[[session]]\ncalls = [\"p(2)\"]\n"
+      "[invariant]\nsame = \"SELECT count(DISTINCT n) = 1 FROM t\"\n");
   for (const Level level : check::all_levels) {
-    const Result result = explore(*program, options_for(level));
+    const Result result = explore(program, options_for(level));
     EXPECT_GT(result.histories, 0U);
     EXPECT_FALSE(result.failure) << name(AnyLevel(level));
   }

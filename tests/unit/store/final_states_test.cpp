@@ -4,7 +4,6 @@
 #include "store/final_states.h"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
@@ -17,8 +16,8 @@
 #include "program/litmus.h"
 #include "program/load.h"
 #include "store/record.h"
-#include "support/command.h"
 #include "support/effort.h"
+#include "support/small_application.h"
 
 namespace isomer::store {
 namespace {
@@ -175,24 +174,20 @@ session "a" { begin "t1" write("x", 1); commit; begin "t2" write("x", 2); commit
 
 // Two updates of one row may have been in either order, and one of them is wrong.
 TEST(FinalStates, in_one_of_which_an_invariant_breaks_break_it) {
-  const test::Scratch scratch;
-  std::ofstream(scratch.path("app.sql"))
-      << "CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);\n"
-         "CREATE PROCEDURE p(x int) LANGUAGE plpgsql AS $$ BEGIN\n"
-         "  UPDATE t SET n = x WHERE id = 1; END $$;\n";
-  std::ofstream(scratch.path("app.toml"))
-      << "app = \"app.sql\"\n[init]\nsql = \"INSERT INTO t VALUES (1, 0)\"\n"
-         "[[session]]\ncalls = [\"p(1)\"]\n[[session]]\ncalls = [\"p(2)\"]\n"
-         "[invariant]\ntwo = \"SELECT n = 2 FROM t WHERE id = 1\"\n";
-  const auto program = program::load_program(scratch.path("app.toml"));
-  ASSERT_TRUE(program) << render(program.error());
+  const program::Program program = test::small_application(
+      "CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);\n"
+      "CREATE PROCEDURE p(x int) LANGUAGE plpgsql AS $$ BEGIN\n"
+      "  UPDATE t SET n = x WHERE id = 1; END $$;\n",
+      "[init]\nsql = \"INSERT INTO t VALUES (1, 0)\"\n"
+      "[[session]]\ncalls = [\"p(1)\"]\n[[session]]\ncalls = [\"p(2)\"]\n"
+      "[invariant]\ntwo = \"SELECT n = 2 FROM t WHERE id = 1\"\n");
   std::set<std::uint32_t> first_sessions;  // that the run began with
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Options options;
     options.policy = Policy::Random;
     options.level = Level::CC;
     options.seed = seed;
-    const store::Run run = Store(*program).run(options);
+    const store::Run run = Store(program).run(options);
     if (run.final_state_count != 2) continue;
     first_sessions.insert(run.transactions.front().session);
     EXPECT_FALSE(run.invariants.at(0).holds);

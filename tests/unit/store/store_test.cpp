@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -11,8 +10,8 @@
 #include "history/formats.h"
 #include "program/litmus.h"
 #include "program/load.h"
-#include "support/command.h"
 #include "support/files.h"
+#include "support/small_application.h"
 #include "support/test_name.h"
 #include "unit/store/random_run.h"
 
@@ -188,17 +187,13 @@ session "b" { begin "t2" a := read("x"); write("x", 2); b := read("y"); abort; c
 
 // The script has a key that nobody wrote: a row was asked for that is not there.
 TEST(Store, scans_of_a_scripted_run_do_not_look_for_rows_that_nobody_wrote) {
-  const test::Scratch scratch;
-  std::ofstream(scratch.path("app.sql"))
-      << "CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);\n"
-         "CREATE PROCEDURE p(x int) LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN\n"
-         "  SELECT n INTO v FROM t WHERE id = x; UPDATE t SET n = n + 1; END $$;\n";
-  std::ofstream(scratch.path("app.toml"))
-      << "app = \"app.sql\"\n[[session]]\ncalls = [\"p(2)\"]\n";
-  const auto program = program::load_program(scratch.path("app.toml"));
-  ASSERT_TRUE(program);
-  const store::Run first = Store(*program).run({.level = {}, .budget = {}});
-  const store::Run second = Store(*program).run(following(first.history));
+  const program::Program program = test::small_application(
+      "CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL);\n"
+      "CREATE PROCEDURE p(x int) LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN\n"
+      "  SELECT n INTO v FROM t WHERE id = x; UPDATE t SET n = n + 1; END $$;\n",
+      "[[session]]\ncalls = [\"p(2)\"]\n");
+  const store::Run first = Store(program).run({.level = {}, .budget = {}});
+  const store::Run second = Store(program).run(following(first.history));
   EXPECT_FALSE(second.divergence) << second.divergence->what;
 }
 

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What verify can be asked, on programs small enough to know the answer.
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "level/library.h"
-#include "program/load.h"
+#include "support/small_application.h"
 #include "verify/verify.h"
 
 namespace isomer::verify {
@@ -19,19 +14,8 @@ using check::Level;
 
 class VerifyTest : public testing::Test {
  protected:
-  ~VerifyTest() override { std::filesystem::remove_all(folder_); }
-
-  program::Program load(const std::string& sql, const std::string& scenario) {
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "app.sql") << sql;
-    std::ofstream(folder_ / "app.toml") << "app = \"app.sql\"\n" << scenario;
-    auto program = program::load_program((folder_ / "app.toml").string());
-    EXPECT_TRUE(program) << program.error().front().message;
-    return *program;
-  }
-
   Result ask(const std::string& sql, const std::string& scenario) {
-    const auto result = verify(load(sql, scenario), options);
+    const auto result = verify(test::small_application(sql, scenario), options);
     EXPECT_TRUE(result);
     for (const LevelAnswer& level : result->levels)
       for (const Answer& answer : level.answers)
@@ -55,10 +39,6 @@ class VerifyTest : public testing::Test {
   }
 
   Options options;
-
- private:
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / fmt::format("isomer-verify-{}", ::getpid());
 };
 
 constexpr const char* counter =
