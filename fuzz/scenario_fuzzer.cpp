@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads arbitrary bytes as a scenario of an application in examples/.
-#include "program/scenario.h"
+#include "program/scenario/scenario.h"
 #include "support/exercise.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads arbitrary bytes as a SQL application.
-#include "program/sql_script.h"
+#include "program/sql/script.h"
 #include "support/exercise.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

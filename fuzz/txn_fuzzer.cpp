@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads arbitrary bytes as a litmus program.
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 #include "support/exercise.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

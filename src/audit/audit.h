@@ -17,7 +17,7 @@
 #include "base/diagnostic.h"
 #include "level/level.h"
 #include "program/ir.h"
-#include "program/machine.h"
+#include "program/machine/machine.h"
 
 namespace isomer::audit {
 

@@ -30,8 +30,8 @@
 #include "base/stopwatch.h"
 #include "check/check.h"
 #include "explore/explore.h"
-#include "program/serial.h"
-#include "program/workload.h"
+#include "program/machine/serial.h"
+#include "program/scenario/workload.h"
 
 namespace isomer::audit {
 namespace {

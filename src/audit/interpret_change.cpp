@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "audit/interpret.h"
-#include "program/references.h"
+#include "program/machine/references.h"
 
 namespace isomer::audit {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "audit/interpret.h"
-#include "program/references.h"
+#include "program/machine/references.h"
 
 namespace isomer::audit {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "level/print.h"
+#include "level/language/print.h"
 #include "level/rewrite.h"
 
 namespace isomer::audit {

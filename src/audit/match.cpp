@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "program/references.h"
+#include "program/machine/references.h"
 
 namespace isomer::audit {
 

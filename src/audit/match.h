@@ -22,8 +22,8 @@ class Matcher {
   // The statement looks at the record as a row of that source: its result may depend on it.
   //
   // With Reads::Scanned that is every record whose primary key does not contradict the
-  // WHERE, as for program/join.cpp.  With Reads::Relevant it is every record that could
-  // satisfy the WHERE, whatever is in the columns that can change.
+  // WHERE, as for program/machine/join.cpp.  With Reads::Relevant it is every record that
+  // could satisfy the WHERE, whatever is in the columns that can change.
   [[nodiscard]] Term looks_at(std::size_t source, const Record& record) const;
 
   // The record is a row that satisfies the WHERE, together with some rows of the others.

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "level/library.h"
-#include "program/scenario.h"
+#include "program/scenario/scenario.h"
 
 namespace isomer::audit {
 namespace {

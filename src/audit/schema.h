@@ -16,7 +16,7 @@
 
 #include "audit/audit.h"
 #include "audit/changes.h"
-#include "verify/cell.h"
+#include "verify/symbolic/cell.h"
 
 namespace isomer::audit {
 

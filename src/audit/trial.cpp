@@ -11,8 +11,8 @@
 
 #include "audit/changes.h"
 #include "audit/rows.h"
-#include "program/keys.h"
-#include "program/scenario.h"
+#include "program/machine/keys.h"
+#include "program/scenario/scenario.h"
 
 namespace isomer::audit {
 namespace {

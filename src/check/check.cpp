@@ -7,7 +7,7 @@
 #include "base/stopwatch.h"
 #include "check/decide.h"
 #include "check/explain.h"
-#include "check/generic.h"
+#include "check/generic/generic.h"
 
 namespace isomer::check {
 

@@ -2,7 +2,7 @@
 // `isomer check`: does a level allow a recorded history?  If so, a witness; if not, why.
 //
 // The built-in levels have checkers of their own; any other level is decided from its text
-// (check/generic.h).
+// (check/generic/generic.h).
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@
 
 #include "base/suggest.h"
 #include "cli/exit_status.h"
-#include "report/wording.h"
+#include "report/check/wording.h"
 
 namespace isomer::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/level_option.h"
 #include "cli/output.h"
 #include "level/library.h"
-#include "report/wording.h"
+#include "report/check/wording.h"
 
 namespace isomer::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/suggest.h"
 #include "level/library.h"
-#include "report/wording.h"
+#include "report/check/wording.h"
 
 namespace isomer::cli {
 namespace {

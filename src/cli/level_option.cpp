@@ -7,7 +7,7 @@
 
 #include "cli/level_argument.h"
 #include "level/library.h"
-#include "report/wording.h"
+#include "report/check/wording.h"
 
 namespace isomer::cli {
 namespace {

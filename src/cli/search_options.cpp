@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "check/certify.h"
-#include "report/wording.h"
+#include "check/certify/certify.h"
+#include "report/check/wording.h"
 
 namespace isomer::cli {
 namespace {

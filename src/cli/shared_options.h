@@ -11,8 +11,8 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/commands.h"
-#include "program/machine.h"
-#include "program/workload.h"
+#include "program/machine/machine.h"
+#include "program/scenario/workload.h"
 
 namespace isomer::cli {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "program/evaluate.h"
-#include "program/keys.h"
+#include "program/machine/evaluate.h"
+#include "program/machine/keys.h"
 
 namespace isomer::explore {
 namespace {

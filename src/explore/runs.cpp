@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "program/serial.h"
+#include "program/machine/serial.h"
 
 namespace isomer::explore {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "explore/txn_set.h"
 #include "program/ir.h"
-#include "program/keys.h"
-#include "program/machine.h"
+#include "program/machine/keys.h"
+#include "program/machine/machine.h"
 
 namespace isomer::explore {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "explore/witness.h"
 
-#include "program/keys.h"
+#include "program/machine/keys.h"
 #include "store/invariants.h"
 #include "store/record.h"
 #include "store/rerun.h"

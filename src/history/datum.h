@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "history/builder.h"
-#include "history/format.h"
+#include "history/format/format.h"
 
 namespace isomer::history {
 

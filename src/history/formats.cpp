@@ -11,8 +11,8 @@
 #include <fmt/ranges.h>
 
 #include "history/builder.h"
-#include "history/cursor.h"
-#include "history/format.h"
+#include "history/format/cursor.h"
+#include "history/format/format.h"
 #include "history/input.h"
 
 namespace isomer::history {

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "history/cursor.h"
+#include "history/format/cursor.h"
 
 namespace isomer::history {
 namespace {

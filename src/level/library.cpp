@@ -8,9 +8,9 @@
 
 #include "base/assert.h"
 #include "base/suggest.h"
-#include "level/elaborate.h"
+#include "level/language/elaborate.h"
+#include "level/language/names.h"
 #include "level/load.h"
-#include "level/names.h"
 
 namespace isomer::level {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/assert.h"
 #include "base/text_file.h"
-#include "level/parser.h"
+#include "level/language/parser.h"
 #include "level/standard_texts.h"
 
 namespace isomer::level {

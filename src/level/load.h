@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "level/syntax.h"
+#include "level/language/syntax.h"
 
 namespace isomer::level {
 

@@ -13,7 +13,7 @@
 
 #include "predict/predict.h"
 #include "program/ir.h"
-#include "program/machine.h"
+#include "program/machine/machine.h"
 #include "store/store.h"
 
 namespace isomer::predict {

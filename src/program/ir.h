@@ -18,7 +18,7 @@
 
 #include "base/diagnostic.h"
 #include "base/id.h"
-#include "program/draw.h"
+#include "program/scenario/draw.h"
 #include "program/value.h"
 
 namespace isomer::program {

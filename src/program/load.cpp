@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "base/text_file.h"
-#include "program/litmus.h"
-#include "program/scenario.h"
-#include "program/sql_script.h"
+#include "program/litmus/litmus.h"
+#include "program/scenario/scenario.h"
+#include "program/sql/script.h"
 
 namespace isomer::program {
 namespace {

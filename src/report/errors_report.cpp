@@ -2,7 +2,7 @@
 #include "report/errors_report.h"
 
 #include "report/diagnostics_json.h"
-#include "report/outcome_json.h"
+#include "report/synth/outcome_json.h"
 
 namespace isomer::report {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "report/palette.h"
+#include "report/picture/palette.h"
 
 namespace isomer::report {
 

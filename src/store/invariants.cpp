@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "program/evaluate.h"
-#include "program/keys.h"
+#include "program/machine/evaluate.h"
+#include "program/machine/keys.h"
 
 namespace isomer::store {
 namespace {

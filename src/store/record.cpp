@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "history/builder.h"
-#include "program/keys.h"
+#include "program/machine/keys.h"
 
 namespace isomer::store {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "store/rerun.h"
 
-#include "program/keys.h"
+#include "program/machine/keys.h"
 
 namespace isomer::store {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "program/keys.h"
+#include "program/machine/keys.h"
 
 namespace isomer::store {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "program/keys.h"
-#include "program/serial.h"
+#include "program/machine/keys.h"
+#include "program/machine/serial.h"
 #include "store/final_states.h"
 #include "store/invariants.h"
 #include "store/record.h"

@@ -26,7 +26,7 @@
 #include "check/asked_level.h"
 #include "history/history.h"
 #include "program/ir.h"
-#include "program/machine.h"
+#include "program/machine/machine.h"
 
 namespace isomer::store {
 

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "level/print.h"
+#include "level/language/print.h"
 
 namespace isomer::synth {
 

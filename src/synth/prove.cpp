@@ -18,8 +18,8 @@
 #include <utility>
 
 #include "base/stopwatch.h"
+#include "level/language/print.h"
 #include "level/library.h"
-#include "level/print.h"
 #include "level/rewrite.h"
 #include "synth/history_facts.h"
 #include "synth/last_before.h"

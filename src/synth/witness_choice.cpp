@@ -21,7 +21,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "level/print.h"
+#include "level/language/print.h"
 #include "level/rewrite.h"
 
 namespace isomer::synth {

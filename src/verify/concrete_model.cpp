@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "program/calendar.h"
-#include "program/keys.h"
+#include "program/machine/keys.h"
 #include "verify/counterexample.h"
 
 namespace isomer::verify {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/digraph.h"
-#include "program/keys.h"
-#include "program/serial.h"
+#include "program/machine/keys.h"
+#include "program/machine/serial.h"
 #include "store/rerun.h"
 #include "verify/counterexample.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "store/store.h"
-#include "verify/symbolic.h"
+#include "verify/symbolic/symbolic.h"
 #include "verify/universe.h"
 
 namespace isomer::verify {

@@ -17,8 +17,8 @@
 #include <set>
 #include <vector>
 
-#include "verify/database.h"
-#include "verify/symbolic.h"
+#include "verify/symbolic/database.h"
+#include "verify/symbolic/symbolic.h"
 
 namespace isomer::verify {
 

@@ -12,13 +12,13 @@
 #include "explore/witness.h"
 #include "level/library.h"
 #include "logic/term_solver.h"
-#include "program/keys.h"
+#include "program/machine/keys.h"
 #include "store/consistency.h"
-#include "verify/built_in.h"
 #include "verify/counterexample.h"
 #include "verify/exact.h"
 #include "verify/instances.h"
 #include "verify/paper.h"
+#include "verify/symbolic/built_in.h"
 
 namespace isomer::verify {
 namespace {

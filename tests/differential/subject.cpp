@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "level/library.h"
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 #include "support/verify/random_application.h"
 #include "unit/audit/random_application.h"
 

@@ -9,7 +9,7 @@
 
 #include "check/asked_level.h"
 #include "differential/application.h"
-#include "program/machine.h"
+#include "program/machine/machine.h"
 #include "support/explore/draft.h"
 
 namespace isomer::differential {

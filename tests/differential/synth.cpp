@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "check/check.h"
-#include "check/generic_search.h"
+#include "check/generic/search.h"
 #include "differential/agreement.h"
 #include "history/formats.h"
 #include "level/library.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "postgres/serial_run.h"
-#include "program/sql_script.h"
+#include "program/sql/script.h"
 #include "support/effort.h"
 
 namespace isomer::test {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/assert.h"
-#include "program/keys.h"
-#include "program/print.h"
-#include "program/serial.h"
-#include "program/workload.h"
+#include "program/machine/keys.h"
+#include "program/machine/serial.h"
+#include "program/print/print.h"
+#include "program/scenario/workload.h"
 
 namespace isomer::program {
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "program/scenario.h"
+#include "program/scenario/scenario.h"
 #include "support/command.h"
 
 namespace isomer::test {

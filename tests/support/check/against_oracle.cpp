@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "check/certify.h"
+#include "check/certify/certify.h"
 #include "check/check.h"
 
 namespace isomer::check {

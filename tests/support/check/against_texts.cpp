@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "check/certify.h"
+#include "check/certify/certify.h"
 #include "check/check.h"
 #include "level/library.h"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "check/check.h"
-#include "check/generic_search.h"
+#include "check/generic/search.h"
 #include "level/encode.h"
 #include "level/eval.h"
 #include "level/miniscope.h"

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "program/evaluate.h"
-#include "program/keys.h"
-#include "program/serial.h"
+#include "program/machine/evaluate.h"
+#include "program/machine/keys.h"
+#include "program/machine/serial.h"
 #include "store/invariants.h"
 
 namespace isomer::explore {

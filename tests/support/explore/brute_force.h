@@ -16,7 +16,7 @@
 
 #include "history/history.h"
 #include "program/ir.h"
-#include "program/machine.h"
+#include "program/machine/machine.h"
 #include "store/store.h"
 #include "support/explore/axioms.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/assert.h"
 #include "base/random.h"
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 
 namespace isomer::explore {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/predict/flaw.h"
 
-#include "check/certify.h"
+#include "check/certify/certify.h"
 
 namespace isomer::predict {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "program/keys.h"
+#include "program/machine/keys.h"
 #include "store/store.h"
 
 namespace isomer::verify {

@@ -11,8 +11,8 @@
 #include "audit/chain.h"
 #include "audit/search.h"
 #include "check/check.h"
-#include "program/keys.h"
-#include "verify/cell.h"
+#include "program/machine/keys.h"
+#include "verify/symbolic/cell.h"
 
 namespace isomer::test {
 namespace {

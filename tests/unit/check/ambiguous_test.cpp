@@ -3,7 +3,7 @@
 // checkers find, and every answer is certified.
 #include <gtest/gtest.h>
 
-#include "check/certify.h"
+#include "check/certify/certify.h"
 #include "check/check.h"
 #include "history/generate.h"
 #include "support/check/sample.h"

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "check/certify.h"
+#include "check/certify/certify.h"
 #include "check/check.h"
 #include "history/formats.h"
 #include "support/files.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "check/certify.h"
+#include "check/certify/certify.h"
 #include "make_log.h"
 #include "support/check/oracle_reads.h"
 #include "support/check/sample.h"

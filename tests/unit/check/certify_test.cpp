@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Witnesses: refute() accepts an order if and only if the oracle does.
-#include "check/certify.h"
+#include "check/certify/certify.h"
 
 #include <algorithm>
 #include <array>

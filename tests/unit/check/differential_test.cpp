@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "check/certify.h"
+#include "check/certify/certify.h"
 #include "check/check.h"
 #include "support/check/against_oracle.h"
 #include "support/shrunk.h"

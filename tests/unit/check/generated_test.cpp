@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "check/certify.h"
+#include "check/certify/certify.h"
 #include "check/check.h"
 #include "history/generate.h"
 #include "support/effort.h"

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "check/certify.h"
+#include "check/certify/certify.h"
 #include "check/check.h"
 #include "history/formats.h"
 #include "history/generate.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "litmus_corpus.h"
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 #include "store/consistency.h"
 #include "support/effort.h"
 #include "support/explore/draft.h"

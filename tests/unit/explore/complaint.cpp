@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "litmus_corpus.h"
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 #include "support/command.h"
 #include "support/explore/random_space.h"
 #include "support/shrunk.h"

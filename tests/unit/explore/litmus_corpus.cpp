@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 #include "support/command.h"
 
 namespace isomer::explore {

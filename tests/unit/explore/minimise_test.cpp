@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "explore/explore.h"
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 
 namespace isomer::explore {
 namespace {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "level/language/vocabulary.h"
 #include "level/library.h"
-#include "level/vocabulary.h"
 #include "support/files.h"
 
 namespace isomer::level {

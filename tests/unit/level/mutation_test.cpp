@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "level/lexer.h"
+#include "level/language/lexer.h"
 #include "level/library.h"
 #include "level/standard_texts.h"
 

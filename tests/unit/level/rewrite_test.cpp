@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "level/language/print.h"
 #include "level/library.h"
-#include "level/print.h"
 
 namespace isomer::level {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "level/vocabulary.h"
+#include "level/language/vocabulary.h"
 
 namespace isomer::level {
 namespace {

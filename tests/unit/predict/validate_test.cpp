@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "predict/opinion.h"
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 
 namespace isomer::predict {
 namespace {

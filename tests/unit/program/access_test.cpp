@@ -7,9 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "program/keys.h"
-#include "program/serial.h"
-#include "program/sql_script.h"
+#include "program/machine/keys.h"
+#include "program/machine/serial.h"
+#include "program/sql/script.h"
 
 namespace isomer::program {
 namespace {

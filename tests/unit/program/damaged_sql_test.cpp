@@ -3,7 +3,7 @@
 // message, or runs to an end.
 #include <gtest/gtest.h>
 
-#include "program/sql_script.h"
+#include "program/sql/script.h"
 #include "support/damage.h"
 #include "support/effort.h"
 #include "support/exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program/draw.h"
+#include "program/scenario/draw.h"
 
 #include <set>
 

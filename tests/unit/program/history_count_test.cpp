@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "program/keys.h"
-#include "program/litmus.h"
-#include "program/machine.h"
+#include "program/litmus/litmus.h"
+#include "program/machine/keys.h"
+#include "program/machine/machine.h"
 #include "support/effort.h"
 #include "support/files.h"
 

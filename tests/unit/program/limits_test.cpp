@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "program/calendar.h"
-#include "program/serial.h"
-#include "program/sql_script.h"
+#include "program/machine/serial.h"
+#include "program/sql/script.h"
 #include "support/effort.h"
 
 namespace isomer::program {

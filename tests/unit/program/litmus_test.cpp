@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "program/keys.h"
-#include "program/litmus.h"
-#include "program/serial.h"
+#include "program/litmus/litmus.h"
+#include "program/machine/keys.h"
+#include "program/machine/serial.h"
 #include "support/effort.h"
 #include "support/files.h"
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "program/plpgsql_syntax.h"
+#include "program/plpgsql/syntax.h"
 #include "support/files.h"
 
 namespace isomer::program {

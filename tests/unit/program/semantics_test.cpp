@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "program/keys.h"
-#include "program/serial.h"
-#include "program/sql_script.h"
+#include "program/machine/keys.h"
+#include "program/machine/serial.h"
+#include "program/sql/script.h"
 #include "support/files.h"
 
 namespace isomer::program {

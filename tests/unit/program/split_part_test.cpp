@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "program/evaluate.h"
+#include "program/machine/evaluate.h"
 
 namespace isomer::program {
 namespace {

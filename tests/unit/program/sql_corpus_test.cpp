@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "program/load.h"
-#include "program/print.h"
+#include "program/print/print.h"
 #include "support/pinned.h"
 #include "support/test_name.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What of the SQL front end is better said in code than in the corpus: places, types and
 // hostile input.
-#include "program/sql_script.h"
+#include "program/sql/script.h"
 
 #include <chrono>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "program/sql_type.h"
+#include "program/sql/type.h"
 
 namespace isomer::program {
 namespace {

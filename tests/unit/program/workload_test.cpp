@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program/workload.h"
+#include "program/scenario/workload.h"
 
 #include <set>
 

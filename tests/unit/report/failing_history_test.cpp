@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "report/explore_report.h"
+#include "report/explore/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 
 namespace isomer::report {
 namespace {

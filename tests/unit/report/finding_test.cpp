@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/finding.h"
+#include "report/check/finding.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

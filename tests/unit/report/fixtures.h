@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "check/check.h"
-#include "report/check_report.h"
+#include "report/check/report.h"
 #include "unit/history/reading.h"
 
 namespace isomer::report::fixture {

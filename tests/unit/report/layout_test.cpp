@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures must be readable: boxes apart, arrows and labels off the boxes, time downwards.
-#include "report/layout.h"
+#include "report/picture/layout.h"
 
 #include <array>
 #include <sstream>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "history/builder.h"
-#include "report/finding.h"
+#include "report/check/finding.h"
 #include "unit/report/fixtures.h"
 
 namespace isomer::report {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Pages, pictures of their own, DOT and terminals show a relation in one colour.
-#include "report/palette.h"
+#include "report/picture/palette.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/finding_text.h"
-#include "report/style_sheet.h"
-#include "report/svg_document.h"
+#include "report/check/finding_text.h"
+#include "report/page/style_sheet.h"
+#include "report/picture/svg_document.h"
 #include "unit/report/fixtures.h"
 
 namespace isomer::report {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "history/builder.h"
-#include "report/dot.h"
-#include "report/picture.h"
+#include "report/picture/dot.h"
+#include "report/picture/picture.h"
 #include "unit/report/fixtures.h"
 
 namespace isomer::report {

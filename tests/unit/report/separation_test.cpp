@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What synth and compare say of results that the engines were not asked for: hand-made
 // ones.
-#include "report/separation.h"
+#include "report/synth/separation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "history/builder.h"
-#include "report/compare_report.h"
-#include "report/synth_report.h"
+#include "report/compare/report.h"
+#include "report/synth/report.h"
 
 namespace isomer::report {
 namespace {

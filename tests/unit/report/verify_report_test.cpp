@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/verify_report.h"
+#include "report/verify/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 
 #include "level/library.h"
 #include "program/load.h"
-#include "program/scenario.h"
-#include "report/scenario_text.h"
+#include "program/scenario/scenario.h"
+#include "report/program/scenario_text.h"
 
 namespace isomer::report {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/wording.h"
+#include "report/check/wording.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "check/check.h"
 #include "program/load.h"
-#include "program/workload.h"
+#include "program/scenario/workload.h"
 #include "store/campaign.h"
 #include "support/effort.h"
 #include "support/scenarios.h"

@@ -10,11 +10,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "check/certify.h"
+#include "check/certify/certify.h"
 #include "level/library.h"
-#include "program/keys.h"
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 #include "program/load.h"
+#include "program/machine/keys.h"
 #include "store/record.h"
 #include "support/effort.h"
 #include "support/small_application.h"

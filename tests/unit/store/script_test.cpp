@@ -8,7 +8,7 @@
 
 #include "history/builder.h"
 #include "level/library.h"
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 #include "store/store.h"
 
 namespace isomer::store {

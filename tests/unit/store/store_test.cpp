@@ -8,7 +8,7 @@
 
 #include "check/check.h"
 #include "history/formats.h"
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 #include "program/load.h"
 #include "support/files.h"
 #include "support/small_application.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "verify/functions.h"
+#include "verify/symbolic/functions.h"
 
 namespace isomer::verify {
 namespace {

@@ -2,7 +2,7 @@
 // The evaluator on cells against the interpreter's, on random expressions.  What they
 // mention is a constant, an unknown that the solver is told the value of, or a choice of
 // two constants of which it is told the condition.
-#include "verify/evaluate.h"
+#include "verify/symbolic/evaluate.h"
 
 #include <deque>
 
@@ -10,11 +10,11 @@
 #include <gtest/gtest.h>
 
 #include "logic/term_solver.h"
-#include "program/evaluate.h"
-#include "program/print.h"
+#include "program/machine/evaluate.h"
+#include "program/print/print.h"
 #include "random_expression.h"
 #include "support/effort.h"
-#include "verify/functions.h"
+#include "verify/symbolic/functions.h"
 
 namespace isomer::verify {
 namespace {

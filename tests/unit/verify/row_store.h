@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "verify/database.h"
+#include "verify/symbolic/database.h"
 
 namespace isomer::verify {
 

@@ -2,7 +2,7 @@
 // Symbolic execution against the interpreter: the same calls on the same rows end alike,
 // read the same keys in each statement and write the same rows.  First everything is
 // constant; then all arguments and rows are unknowns, which a solver is told the values of.
-#include "verify/symbolic.h"
+#include "verify/symbolic/symbolic.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,15 +12,15 @@
 #include <gtest/gtest.h>
 
 #include "logic/term_solver.h"
-#include "program/keys.h"
-#include "program/litmus.h"
+#include "program/litmus/litmus.h"
 #include "program/load.h"
-#include "program/serial.h"
-#include "program/sql_script.h"
+#include "program/machine/keys.h"
+#include "program/machine/serial.h"
+#include "program/sql/script.h"
 #include "row_store.h"
 #include "support/effort.h"
 #include "support/random_sql/random_sql.h"
-#include "verify/functions.h"
+#include "verify/symbolic/functions.h"
 
 namespace isomer::verify {
 namespace {

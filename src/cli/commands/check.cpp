@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// isomer check: does a level allow a recorded history?
+#include <fmt/format.h>
+
+#include "check/certify/certify.h"
+#include "check/check.h"
+#include "cli/arguments.h"
+#include "cli/check_request.h"
+#include "cli/commands.h"
+#include "cli/documents.h"
+#include "cli/exit_status.h"
+#include "cli/level_argument.h"
+#include "cli/output.h"
+#include "cli/shared_options.h"
+#include "history/formats.h"
+#include "report/check/report.h"
+
+namespace isomer::cli {
+namespace {
+
+using report::Checked;
+
+// Below this many operations, re-checking a witness costs nothing that a person notices.
+constexpr std::size_t operations_always_certified = 100'000;
+
+constexpr Option check_options[] = {
+    {.name = "--level",
+     .argument = "L",
+     .takes = Takes::Many,
+     .help = "A level to check; may be repeated or a list with commas. Without it, the "
+             "seven built-in ones.",
+     .completes = Completes::Choices,
+     .choices = standard_level_names},
+    format_option("The format of the files. Without it, it is detected from the content."),
+    json_option("Print one JSON document instead of text (docs/schema/check.schema.json)."),
+    {.name = "--witness",
+     .takes = Takes::Nothing,
+     .help = "Show the commit order, or the other witness relations, that prove that the "
+             "strongest levels hold."},
+    html_option(
+        "Write a page with a picture of each violation. '-' is standard output, and "
+        "then no text is printed."),
+    svg_option,
+    dot_option,
+    {.name = "--timeout",
+     .argument = "S",
+     .help = "Give up on a file after so many seconds; levels not decided by then are "
+             "reported as such."},
+    {.name = "--certify",
+     .takes = Takes::Nothing,
+     .help = "Re-check every answer against the axioms. Violations always are; witnesses "
+             "only up to 100,000 operations, unless this or --witness is given."},
+    {.name = "file",
+     .argument = "FILE",
+     .takes = Takes::Many,
+     .help = "Histories; '-' is standard input. What gzip or zstd packed is unpacked.",
+     .completes = Completes::Files,
+     .is_required = true},
+};
+
+constexpr Example check_examples[] = {
+    {"isomer check examples/bank.hist", "a lost update, and who lost what"},
+    {"isomer check --level SER --html skew.html examples/write_skew.hist",
+     "a picture of why two doctors both went home"},
+};
+
+// The documents while they grow.
+struct Documents {
+  std::vector<std::string> json;
+  std::vector<std::string> dot;
+  std::vector<std::string> html;
+  Diagnostics errors;
+};
+
+int status_of(const check::Result& result) {
+  int status = status_nothing_found;
+  for (const check::LevelResult& level : result.levels) {
+    if (std::holds_alternative<check::Violated>(level.verdict))
+      status = worst(status, status_found);
+    if (std::holds_alternative<check::Unknown>(level.verdict))
+      status = worst(status, status_undecided);
+  }
+  return status;
+}
+
+// Absent if every answer holds; else which does not, and why.
+std::optional<std::string> refutation(const Checked& checked, const CheckRequest& request) {
+  const Progress progress(fmt::format("re-checking the answers for {}", checked.file));
+  const bool is_small = checked.history.operations().size() < operations_always_certified;
+  const bool witnesses = request.certify || request.witness || is_small;
+  for (const check::LevelResult& level : checked.result.levels) {
+    std::optional<std::string> why;
+    if (const auto* violated = std::get_if<check::Violated>(&level.verdict))
+      why = check::refute(checked.history, level.level, *violated);
+    else if (const auto* consistent = std::get_if<check::Consistent>(&level.verdict);
+             consistent != nullptr && witnesses)
+      why = check::refute(checked.history, level.level, *consistent);
+    if (why)
+      return fmt::format("the answer for {} on {} is wrong: {}", level.level.name,
+                         checked.file, *why);
+  }
+  return std::nullopt;
+}
+
+std::string text_of(const Checked& checked, const CheckRequest& request) {
+  const bool has_more_to_show = request.results.html.empty() && checked.file != stdin_name;
+  return report::check_text(checked, {.colour = is_output_colourful(),
+                                      .witness = request.witness,
+                                      .command = has_more_to_show ? request.command : ""});
+}
+
+void render(const Checked& checked, const CheckRequest& request, Documents& documents) {
+  if (request.results.json)
+    documents.json.push_back(
+        report::check_json_part(checked, {.witness = request.witness}));
+  const bool wants_svg = !request.results.svg.empty();
+  if (!request.results.dot.empty() || wants_svg)
+    documents.dot.push_back(report::check_dot_part(checked, documents.dot.size()));
+  if (!request.results.html.empty() || wants_svg)
+    documents.html.push_back(report::check_html_part(checked, documents.html.size()));
+}
+
+Expected<history::ReadResult> read(const std::string& file, const CheckRequest& request) {
+  const Progress progress(fmt::format("reading {}", file));
+  return history::read_history(file, {.format = request.format});
+}
+
+int refuse(const Diagnostics& errors, Documents& documents) {
+  fmt::print(stderr, "{}", isomer::render(errors));
+  documents.errors.insert(documents.errors.end(), errors.begin(), errors.end());
+  return status_bad_input;
+}
+
+check::Result decide(const std::string& file, const history::History& history,
+                     const CheckRequest& request) {
+  const Interruption interruption;
+  const Progress progress(fmt::format("checking {}", file));
+  return check::check(history,
+                      {.levels = request.levels,
+                       .budget = Budget(request.timeout_s, &Interruption::flag())});
+}
+
+int check_file(const std::string& file, const CheckRequest& request, Documents& documents) {
+  const Expected<history::ReadResult> input = read(file, request);
+  if (!input) return refuse(input.error(), documents);
+  print_warnings(file, input->warnings);
+  const check::Result result = decide(file, input->history, request);
+  const Checked checked{file == "-" ? stdin_name : file, input->history, result};
+  if (const std::optional<std::string> why = refutation(checked, request))
+    return own_mistake("check", *why);
+  render(checked, request, documents);
+  const int written = request.results.text
+                          ? write_bytes_or_complain("check", "-", text_of(checked, request))
+                          : status_nothing_found;
+  return worst(status_of(result), written);
+}
+
+int run_check(const Arguments& arguments) {
+  OptionReader reader(arguments);
+  const CheckRequest request = check_request_in(arguments, reader);
+  if (reader.error()) return usage_failure("check", *reader.error());
+  Documents documents;
+  int status = status_nothing_found;
+  for (const std::string& file : request.files) {
+    if (Interruption::flag()) {
+      fmt::print(stderr, "{}: not checked: interrupted\n", file);
+      status = worst(status, status_undecided);
+      continue;
+    }
+    if (request.results.text && &file != request.files.data()) fmt::print("\n");
+    status = worst(status, check_file(file, request, documents));
+    if (status == status_internal_error) return status;
+  }
+  const DocumentMakers makers{
+      .text = {},  // written file by file
+      .json = [&] { return report::check_json(documents.json, documents.errors); },
+      .dot = [&] { return report::check_dot(documents.dot); },
+      .html = [&] { return report::check_html(documents.html); }};
+  return worst(status, write_documents("check", request.results, makers));
+}
+
+}  // namespace
+
+constinit const Command check_command = {
+    .name = "check",
+    .purpose = "Find out what a database did",
+    .summary = "Which isolation levels allow a recorded history, and why not the others",
+    .synopsis = "[--level L]... [--format F] FILE...",
+    .description =
+        "Reads histories: what each transaction of each session read and wrote. Tells for "
+        "each level whether it allows what was seen, and if not, shows the few "
+        "transactions "
+        "that cannot be explained and why.\n\n"
+        "The levels, from weak to strong: RC (read committed), RA (read atomic), CC "
+        "(causal "
+        "consistency), PC (prefix consistency), PSI (parallel snapshot isolation), SI "
+        "(snapshot isolation), SER (serializability). PC and PSI are incomparable; every "
+        "other one includes all before it.\n\n"
+        "The exit status is 0 if every level asked for allows every history, 1 if one does "
+        "not, 3 if that was not decided.",
+    .options = check_options,
+    .examples = check_examples,
+    .run = run_check,
+};
+
+}  // namespace isomer::cli

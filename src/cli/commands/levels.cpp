@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// isomer levels: which levels there are, and what each means.
+#include "level/library.h"
+
+#include <fmt/format.h>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/level_argument.h"
+#include "cli/output.h"
+#include "cli/shared_options.h"
+#include "report/levels/report.h"
+
+namespace isomer::cli {
+namespace {
+
+constexpr Option levels_options[] = {
+    json_option(
+        "Print one JSON document instead of text (docs/schema/levels.schema.json)."),
+    {.name = "name",
+     .argument = "NAME",
+     .help = "A level, such as SI, cerone:SI or PL-2.99, or one of your own: mine.level, "
+             "mine.level:MyLevel. Without it, all standard levels are listed.",
+     .completes = Completes::Files},
+};
+
+constexpr Example levels_examples[] = {
+    {"isomer levels", "the levels that are built in"},
+    {"isomer levels examples/isolde.level:NLU", "whether a text of your own is understood"},
+};
+
+int print(std::span<const level::Level> levels, const Arguments& arguments) {
+  const report::LevelsTextOptions text_options{.colour = is_output_colourful()};
+  if (arguments.has("--json")) {
+    fmt::print("{}", report::levels_json(levels, {}));
+  } else if (!arguments.has("name")) {
+    fmt::print(
+        "{}\nisomer levels NAME shows a definition. A bare name is looked up from "
+        "the top: SI is\nbiswas:SI, and cerone:SI names another.\n",
+        report::level_list_text(levels, text_options));
+  } else {
+    for (std::size_t i = 0; i < levels.size(); ++i)
+      fmt::print("{}{}", i == 0 ? "" : "\n", report::level_text(levels[i], text_options));
+  }
+  return status_nothing_found;
+}
+
+int run_levels(const Arguments& arguments) {
+  if (!arguments.has("name")) return print(level::standard_levels(), arguments);
+  const auto levels = level::levels_named(arguments.value("name"));
+  if (levels) return print(*levels, arguments);
+  if (!names_level_file(arguments.value("name")))
+    return usage_failure("levels", {unknown_level(arguments.value("name"))});
+  if (arguments.has("--json")) fmt::print("{}", report::levels_json({}, levels.error()));
+  fmt::print(stderr, "{}", render(levels.error()));
+  return status_bad_input;
+}
+
+}  // namespace
+
+constinit const Command levels_command = {
+    .name = "levels",
+    .purpose = "Understand isolation levels",
+    .summary = "List the levels, or show the definition of one",
+    .synopsis = "[NAME] [--json]",
+    .description =
+        "Levels are short texts (docs/LEVELS.md), grouped by the framework that says what "
+        "explains a history. With a name, prints the text of that level, what it rests on, "
+        "and which standard levels it is known to imply.",
+    .options = levels_options,
+    .examples = levels_examples,
+    .run = run_levels,
+};
+
+}  // namespace isomer::cli

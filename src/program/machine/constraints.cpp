@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// NOT NULL, CHECK, UNIQUE and FOREIGN KEY, with the messages and the default names of
+// PostgreSQL.  Constraints see what the statement sees and what it is about to write.
+#include <algorithm>
+
+#include "program/machine/execution.h"
+#include "program/machine/violations.h"
+
+namespace isomer::program {
+namespace {
+
+bool has_null(std::span<const Value> values) {
+  return std::any_of(values.begin(), values.end(),
+                     [](const Value& value) { return value.is_null(); });
+}
+
+bool is_same(std::span<const Value> a, std::span<const Value> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+// What the values say of the first columns of the primary key.
+PrimaryKey key_start(const Table& table, std::span<const ColumnId> columns,
+                     std::span<const Value> values) {
+  PrimaryKey out;
+  for (const ColumnId column : table.primary_key) {
+    const auto at = std::find(columns.begin(), columns.end(), column);
+    if (at == columns.end()) break;
+    out.push_back(values[static_cast<std::size_t>(at - columns.begin())]);
+  }
+  return out;
+}
+
+bool could_have(const Table& table, const PrimaryKey& key,
+                std::span<const ColumnId> columns, std::span<const Value> values) {
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    const auto at = std::find(columns.begin(), columns.end(), table.primary_key[i]);
+    if (at != columns.end() &&
+        values[static_cast<std::size_t>(at - columns.begin())] != key[i])
+      return false;
+  }
+  return true;
+}
+
+void check_outgoing(Execution& execution, TableId id, const Value& before,
+                    const Value& after) {
+  const Table& table = execution.view.table(id);
+  for (const ForeignKey& key : table.foreign_keys) {
+    const auto values = picked(after.items(), key.columns);
+    if (has_null(values)) continue;
+    if (!before.is_null() && is_same(picked(before.items(), key.columns), values)) continue;
+    if (!rows_with(execution, key.table, key.referenced, values).empty()) continue;
+    execution.context.fail("23503", missing_reference(table, key));
+  }
+}
+
+void check_incoming(Execution& execution, TableId id, const Value& before,
+                    const Value& after) {
+  const auto& tables = execution.view.program().tables;
+  for (std::uint32_t i = 0; i < tables.size(); ++i) {
+    for (const ForeignKey& key : tables[i].foreign_keys) {
+      if (key.table != id) continue;
+      const auto values = picked(before.items(), key.referenced);
+      if (has_null(values)) continue;
+      if (!after.is_null() && is_same(picked(after.items(), key.referenced), values))
+        continue;
+      if (rows_with(execution, TableId{i}, key.columns, values).empty()) continue;
+      if (!rows_with(execution, id, key.referenced, values).empty()) continue;
+      execution.context.fail("23503",
+                             broken_reference(execution.view.table(id), tables[i], key));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Value> picked(std::span<const Value> row, std::span<const ColumnId> columns) {
+  std::vector<Value> out;
+  for (const ColumnId column : columns)
+    out.push_back(row[column.index]);
+  return out;
+}
+
+void check_row(Execution& execution, TableId id, std::span<const Value> row,
+               std::span<const ColumnId> columns) {
+  const Table& table = execution.view.table(id);
+  const auto& key = table.primary_key;
+  for (const ColumnId column : columns) {
+    const bool is_key = std::find(key.begin(), key.end(), column) != key.end();
+    const Column& of = table.columns[column.index];
+    if (row[column.index].is_null() && (is_key || of.is_not_null))
+      execution.context.fail("23502", null_violation(table, column));
+  }
+  const Tuple tuple{Value::list({row.begin(), row.end()})};
+  const Rows rows{.current = tuple, .around = nullptr, .group = {}};
+  for (const Check& check : table.checks) {
+    const Value truth = evaluate(*check.condition, &rows, execution.context);
+    const auto* boolean = truth.get_if<bool>();
+    if (boolean != nullptr && !*boolean)
+      execution.context.fail("23514", check_violation(table, check));
+  }
+}
+
+std::vector<Value> rows_with(Execution& execution, TableId id,
+                             std::span<const ColumnId> columns,
+                             std::span<const Value> values) {
+  Context& context = execution.context;
+  if (context.is_stopped() || has_null(values)) return {};
+  const Table& table = execution.view.table(id);
+  std::vector<PrimaryKey> keys;
+  const PrimaryKey start = key_start(table, columns, values);
+  if (start.size() == table.primary_key.size())
+    keys.push_back(start);
+  else if (const Universe universe =
+               execution.view.scanned(id, start, View::Scan::Staged, context))
+    for (const PrimaryKey& scanned : *universe)
+      if (could_have(table, scanned, columns, values)) keys.push_back(scanned);
+  execution.view.prefetch(id, keys, context);
+  std::vector<Value> out;
+  for (const PrimaryKey& key : keys) {
+    if (context.is_stopped()) return {};
+    Value row = execution.view.row(id, key, context);
+    if (!row.is_null() && is_same(picked(row.items(), columns), values))
+      out.push_back(std::move(row));
+  }
+  return out;
+}
+
+void check_references(Execution& execution, TableId id, const Value& before,
+                      const Value& after) {
+  if (!after.is_null()) check_outgoing(execution, id, before, after);
+  if (!before.is_null() && !execution.context.is_stopped())
+    check_incoming(execution, id, before, after);
+}
+
+void fail_unique(Execution& execution, TableId id, std::span<const ColumnId> columns) {
+  execution.context.fail("23505", unique_violation(execution.view.table(id), columns));
+}
+
+}  // namespace isomer::program

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The execution of one statement: a pure function of what is known.  If something is
+// missing, the context waits; the statement is executed again once it is known.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "program/machine/evaluate.h"
+#include "program/machine/view.h"
+
+namespace isomer::program {
+
+// One row for each source of a FROM.
+using Tuple = std::vector<Value>;
+
+struct Selected {
+  std::vector<std::vector<Value>> rows;  // the columns
+  std::vector<Tuple> tuples;             // where each came from; none if it is a group
+};
+
+struct Execution {
+  View view;
+  Context context{};
+  std::map<const Select*, std::shared_ptr<const Selected>> uncorrelated{};
+};
+
+// Lets the context of the execution ask subqueries; the execution must stay in its place.
+void connect_queries(Execution& execution);
+
+// The rows of FROM and WHERE, in the order of the primary keys.
+std::vector<Tuple> joined(Execution& execution, std::span<const Source> from,
+                          const Expression* where, const Rows* around);
+
+// Without the writes of FOR UPDATE.
+std::shared_ptr<const Selected> selected(Execution& execution, const Select& query,
+                                         const Rows* around);
+// Stages the writes of FOR UPDATE.
+void lock_selected(Execution& execution, const Select& query, const Selected& selected);
+
+// What INSERT, UPDATE and DELETE did: the changes are staged.
+struct Affected {
+  std::size_t count = 0;
+  std::vector<std::vector<Value>> returned;  // RETURNING
+};
+
+Affected insert(Execution& execution, const Insert& statement);
+Affected update(Execution& execution, const Update& statement);
+Affected erase(Execution& execution, const Delete& statement);
+
+// --- constraints ---
+
+// CHECK, and NOT NULL of the columns that are new.
+void check_row(Execution& execution, TableId table, std::span<const Value> row,
+               std::span<const ColumnId> columns);
+// The rows of the table, other than `except`, in which these columns have these values;
+// what the statement writes is seen.
+std::vector<Value> rows_with(Execution& execution, TableId table,
+                             std::span<const ColumnId> columns,
+                             std::span<const Value> values);
+// Foreign keys that leave the new row, and that pointed to the old one.  Either may be
+// Null.
+void check_references(Execution& execution, TableId table, const Value& before,
+                      const Value& after);
+// Fails with a violation of the unique constraint on these columns.
+void fail_unique(Execution& execution, TableId table, std::span<const ColumnId> columns);
+std::vector<Value> picked(std::span<const Value> row, std::span<const ColumnId> columns);
+
+}  // namespace isomer::program

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The state of a machine: private to it.  Where it is, is a stack of blocks; each frame is
+// a position in one, and if the block is the body of a loop, the state of that loop.
+#pragma once
+
+#include "base/assert.h"
+#include "program/machine/execution.h"
+#include "program/machine/machine.h"
+#include "program/machine/need.h"
+
+namespace isomer::program {
+
+struct Frame {
+  const Block* block = nullptr;
+  std::size_t position = 0;
+  const Statement* loop = nullptr;  // whose body this is
+  std::vector<Value> items{};       // ForEach: elements; ForQuery: rows
+  std::size_t item = 0;             // the next one
+  std::int64_t number = 0;          // ForRange: the current one
+  std::int64_t limit = 0;
+  std::int64_t step = 0;
+};
+
+struct Machine::State {
+  const Program* program = nullptr;
+  const TransactionType* type = nullptr;
+  Granularity granularity = Granularity::Row;
+  MachineLimits limits;
+  std::vector<Value> variables;
+  std::size_t initialized = 0;  // variables that have their initial value
+  bool found = false;
+  std::int64_t row_count = 0;
+  std::vector<Frame> frames;
+  std::uint64_t iterations = 0;
+  std::uint64_t work = 0;
+  OwnWrites own;
+
+  Answers answers;
+  std::vector<KeyName> wanted;
+  std::size_t wanted_next = 0;
+  std::vector<std::pair<TableId, KeyName>> wanted_universes;  // with the prefix
+
+  std::vector<std::pair<KeyName, Value>> writes;
+  std::size_t writes_next = 0;
+
+  Span at;  // the statement
+  std::optional<Step> end;
+
+  // --- between statements (machine.cpp) ---
+
+  Step next();
+  Step hand_out_write();
+  void advance();
+  void finish_statement();
+  void abort(Fault fault);
+  void abort(std::string sqlstate, std::string reason);
+
+  // --- values and variables (machine_state.cpp) ---
+
+  // The value of an expression; absent if it is not known yet.
+  std::optional<Value> value_of(const Expression& expression);
+  std::optional<bool> condition(const Expression& expression);
+  // False after an abort.
+  bool assign(VariableId variable, Value value);
+  bool assign_row(const Targets& targets, const std::vector<Value>* row);
+  void initialize();
+
+  // --- statements (machine_statement.cpp) ---
+
+  // Is a second row for INTO an error?  Always for RETURNING, otherwise if it is STRICT.
+  enum class Surplus : std::uint8_t { Ignored, Refused };
+
+  void execute(const Statement& statement);
+  void execute_assign(const Statement& statement);
+  void execute_set_found(const Statement& statement);
+  void assign_field(const Statement& statement, Value value);
+  // The key of a litmus access; absent after an abort.
+  std::optional<KeyName> key_of(const Statement& statement);
+  void execute_read(const Statement& statement);
+  void execute_write(const Statement& statement);
+  void write(std::vector<std::pair<KeyName, Value>> changes);
+  // The rows of a query, whose locks are then written; absent if they are not known yet.
+  std::optional<std::vector<std::vector<Value>>> query_rows(const Select& query);
+  void execute_select(const Statement& statement);
+  void execute_change(const Statement& statement);
+  // INTO; false after an abort.
+  bool give(const Targets& targets, const std::vector<std::vector<Value>>& rows,
+            Surplus surplus);
+
+  // --- control flow (machine_flow.cpp) ---
+
+  void execute_if(const Statement& statement);
+  // False after an abort.
+  bool count_iteration();
+  // The statement stays the current one of its block until the loop ends.
+  void execute_while(const Statement& statement);
+  std::optional<std::int64_t> bound(const ExpressionPtr& expression, std::string_view what);
+  void begin_range(const Statement& statement);
+  void begin_query(const Statement& statement);
+  void begin_each(const Statement& statement);
+  void begin_items(const Statement& statement, std::vector<Value> items);
+  // At the end of a block: the next round of a loop, or out.
+  void leave_block();
+  static bool has_round(const Frame& frame);
+  bool begin_round(Frame& frame);
+  // Out of the innermost frame, which is a loop; FOR then says whether it had a round.
+  void leave_loop();
+  void execute_jump(const Statement& statement);
+  void execute_return(const Statement& statement);
+  void execute_raise(const Statement& statement);
+  void execute_assert(const Statement& statement);
+
+  // Runs `act(execution)`; true if it came to an end.  Otherwise the machine knows what to
+  // ask for, or has aborted.
+  template <class Act>
+  bool completes(Act act) {
+    Execution execution{.view = View(*program, granularity, own, answers)};
+    execution.context.variables = variables;
+    execution.context.found = found;
+    execution.context.row_count = row_count;
+    execution.context.work = work;
+    execution.context.work_max = limits.work;
+    connect_queries(execution);
+    act(execution);
+    Context& context = execution.context;
+    work = context.work;
+    if (context.is_waiting) {
+      wanted = std::move(execution.view.missing_keys);
+      wanted_next = 0;
+      wanted_universes = std::move(execution.view.missing_universes);
+      ISOMER_ASSERT(!wanted_universes.empty() || !wanted.empty());
+      return false;
+    }
+    if (!context.fault) return true;
+    abort(std::move(*context.fault));
+    return false;
+  }
+};
+
+}  // namespace isomer::program

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// SELECT: the rows of FROM and WHERE, grouped if there is a GROUP BY or an aggregate, then
+// HAVING, the columns, DISTINCT, ORDER BY, OFFSET and LIMIT.  Rows come in the order of
+// their primary keys and sorting is stable, so ties in an ORDER BY go by primary key;
+// groups come in the order of their first rows.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/assert.h"
+#include "program/machine/execution.h"
+#include "program/machine/references.h"
+
+namespace isomer::program {
+namespace {
+
+// A row of the result on its way.
+struct Candidate {
+  Tuple tuple;               // of a group: its first row
+  std::vector<Tuple> group;  // none if the query is not grouped
+  std::vector<Value> columns;
+  std::vector<Value> order;
+};
+
+// OFFSET and LIMIT.
+struct Bounds {
+  std::size_t skipped = 0;
+  std::optional<std::size_t> most;  // absent: all
+};
+
+struct Selection {
+  Execution& execution;
+  const Select& query;
+  const Rows* around;
+
+  [[nodiscard]] Context& context() const { return execution.context; }
+
+  [[nodiscard]] Rows rows_of(const Candidate& candidate) const {
+    return {.current = candidate.tuple, .around = around, .group = candidate.group};
+  }
+
+  std::vector<Candidate> ungrouped(std::vector<Tuple> tuples) const {
+    std::vector<Candidate> out;
+    out.reserve(tuples.size());
+    for (Tuple& tuple : tuples)
+      out.push_back({.tuple = std::move(tuple), .group = {}, .columns = {}, .order = {}});
+    return out;
+  }
+
+  std::vector<Candidate> grouped(std::vector<Tuple> tuples) const {
+    std::vector<Candidate> out;
+    std::map<std::vector<Value>, std::size_t> groups;
+    for_each_waiting(tuples.size(), context(), [&](std::size_t i) {
+      const Rows rows{.current = tuples[i], .around = around, .group = {}};
+      std::vector<Value> key;
+      for (const ExpressionPtr& part : query.group_by)
+        key.push_back(evaluate(*part, &rows, context()));
+      if (context().is_stopped()) return;
+      const auto [group, is_new] = groups.emplace(std::move(key), out.size());
+      if (is_new)
+        out.push_back({.tuple = tuples[i], .group = {}, .columns = {}, .order = {}});
+      out[group->second].group.push_back(std::move(tuples[i]));
+    });
+    if (out.empty() && query.group_by.empty())
+      out.push_back(
+          {.tuple = Tuple(query.from.size()), .group = {}, .columns = {}, .order = {}});
+    return out;
+  }
+
+  void keep_having(std::vector<Candidate>& candidates) const {
+    if (!query.having) return;
+    std::vector<Candidate> kept;
+    for_each_waiting(candidates.size(), context(), [&](std::size_t i) {
+      const Rows rows = rows_of(candidates[i]);
+      if (holds(*query.having, &rows, context())) kept.push_back(std::move(candidates[i]));
+    });
+    candidates = std::move(kept);
+  }
+
+  void compute_columns(std::vector<Candidate>& candidates) const {
+    for_each_waiting(candidates.size(), context(), [&](std::size_t i) {
+      const Rows rows = rows_of(candidates[i]);
+      for (const ExpressionPtr& column : query.columns)
+        candidates[i].columns.push_back(evaluate(*column, &rows, context()));
+      for (const OrderKey& key : query.order)
+        candidates[i].order.push_back(evaluate(*key.by, &rows, context()));
+    });
+  }
+
+  static void keep_distinct(std::vector<Candidate>& candidates) {
+    std::set<std::vector<Value>> seen;
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+      return !seen.insert(candidate.columns).second;
+    });
+  }
+
+  [[nodiscard]] bool is_before(const Candidate& a, const Candidate& b) const {
+    for (std::size_t i = 0; i < query.order.size(); ++i) {
+      const Value& left = a.order[i];
+      const Value& right = b.order[i];
+      if (left.is_null() && right.is_null()) continue;
+      if (left.is_null() || right.is_null())
+        return left.is_null() == query.order[i].nulls_first;
+      const auto order = compare(left, right);
+      if (order != 0) return query.order[i].is_descending ? order > 0 : order < 0;
+    }
+    return false;
+  }
+
+  // LIMIT or OFFSET; absent if there is none.
+  std::optional<std::size_t> count(const ExpressionPtr& expression, std::string sqlstate,
+                                   std::string_view clause) const {
+    if (!expression) return std::nullopt;
+    const Type bigint{.kind = TypeKind::Int8,
+                      .precision = {},
+                      .scale = 0,
+                      .length_max = {},
+                      .is_padded = false};
+    const Value value = converted(evaluate(*expression, around, context()), bigint,
+                                  Conversion::Assignment, context());
+    if (value.is_null()) return std::nullopt;
+    const std::int64_t number = *value.get_if<std::int64_t>();
+    if (number >= 0) return static_cast<std::size_t>(number);
+    context().fail(std::move(sqlstate), std::string(clause) + " must not be negative");
+    return std::nullopt;
+  }
+
+  // PostgreSQL computes these before it reads anything.
+  [[nodiscard]] Bounds bounds() const {
+    const std::size_t skipped = count(query.offset, "2201X", "OFFSET").value_or(0);
+    return {.skipped = skipped, .most = count(query.limit, "2201W", "LIMIT")};
+  }
+
+  static void cut(std::vector<Candidate>& candidates, const Bounds& bounds) {
+    const std::size_t skipped = std::min(bounds.skipped, candidates.size());
+    candidates.erase(candidates.begin(),
+                     candidates.begin() + static_cast<std::ptrdiff_t>(skipped));
+    if (bounds.most && *bounds.most < candidates.size())
+      candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(*bounds.most),
+                       candidates.end());
+  }
+
+  Selected run() const {
+    const Bounds bounds = this->bounds();
+    if (context().is_stopped() || bounds.most == 0) return {};
+    auto tuples = joined(execution, query.from, query.where.get(), around);
+    if (context().is_stopped()) return {};
+    auto candidates =
+        is_grouped(query) ? grouped(std::move(tuples)) : ungrouped(std::move(tuples));
+    if (!context().is_stopped()) keep_having(candidates);
+    // Columns of rows that are not asked for may fail; sorting asks for all.
+    const bool asks_for_all = query.is_distinct || !query.order.empty();
+    if (!context().is_stopped() && !asks_for_all) cut(candidates, bounds);
+    if (!context().is_stopped()) compute_columns(candidates);
+    if (context().is_stopped()) return {};
+    if (query.is_distinct) keep_distinct(candidates);
+    std::stable_sort(
+        candidates.begin(), candidates.end(),
+        [&](const Candidate& a, const Candidate& b) { return is_before(a, b); });
+    if (asks_for_all) cut(candidates, bounds);
+    Selected out;
+    for (Candidate& candidate : candidates) {
+      out.rows.push_back(std::move(candidate.columns));
+      if (query.lock == Lock::Update) out.tuples.push_back(std::move(candidate.tuple));
+    }
+    return out;
+  }
+};
+
+Value in_query(Execution& execution, const Expression& expression, const Rows* rows) {
+  const Value wanted = evaluate(*expression.arguments[0], rows, execution.context);
+  const auto found = selected(execution, *expression.query, rows);
+  if (execution.context.is_stopped()) return {};
+  bool is_unknown = false;
+  for (const std::vector<Value>& row : found->rows) {
+    if (wanted.is_null() || row[0].is_null())
+      is_unknown = true;
+    else if (compare(wanted, row[0]) == 0)
+      return Value::boolean(true);
+  }
+  return is_unknown ? Value() : Value::boolean(false);
+}
+
+Value query_value(Execution& execution, const Expression& expression, const Rows* rows) {
+  if (expression.kind == Expression::Kind::InQuery)
+    return in_query(execution, expression, rows);
+  const auto found = selected(execution, *expression.query, rows);
+  if (execution.context.is_stopped()) return {};
+  if (expression.kind == Expression::Kind::Exists)
+    return Value::boolean(!found->rows.empty());
+  ISOMER_ASSERT(expression.kind == Expression::Kind::Scalar);
+  if (found->rows.size() > 1)
+    return execution.context.fail(
+        "21000", "more than one row returned by a subquery used as an expression");
+  return found->rows.empty() ? Value() : found->rows[0][0];
+}
+
+}  // namespace
+
+void connect_queries(Execution& execution) {
+  execution.context.query = [&execution](const Expression& expression, const Rows* rows) {
+    return query_value(execution, expression, rows);
+  };
+}
+
+std::shared_ptr<const Selected> selected(Execution& execution, const Select& query,
+                                         const Rows* around) {
+  if (const auto known = execution.uncorrelated.find(&query);
+      known != execution.uncorrelated.end())
+    return known->second;
+  auto out = std::make_shared<const Selected>(
+      Selection{.execution = execution, .query = query, .around = around}.run());
+  if (!execution.context.is_stopped() && !is_correlated(query))
+    execution.uncorrelated.emplace(&query, out);
+  return out;
+}
+
+void lock_selected(Execution& execution, const Select& query, const Selected& selected) {
+  for (const Tuple& tuple : selected.tuples)
+    for (std::size_t source = 0; source < tuple.size(); ++source)
+      if (!tuple[source].is_null())
+        execution.view.lock(query.from[source].table, tuple[source]);
+}
+
+}  // namespace isomer::program

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Expressions and queries.  Parentheses are put by precedence; casts that the front end put
+// in are shown as x::type.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "program/print/print.h"
+#include "program/print/scope.h"
+#include "program/sql/type.h"
+
+namespace isomer::program {
+namespace {
+
+// Binding strength, as in PostgreSQL: OR, AND, NOT, IS, comparison, other, + -, * / %, ^.
+int strength(const Expression& e) {
+  if (e.kind == Expression::Kind::InList || e.kind == Expression::Kind::InQuery) return 5;
+  if (e.kind != Expression::Kind::Call) return 10;
+  switch (e.function) {
+    case Function::Or:
+      return 0;
+    case Function::And:
+      return 1;
+    case Function::Not:
+      return 2;
+    case Function::IsNull:
+    case Function::IsDistinct:
+      return 3;
+    case Function::Equal:
+    case Function::NotEqual:
+    case Function::Less:
+    case Function::LessEqual:
+    case Function::Greater:
+    case Function::GreaterEqual:
+      return 4;
+    case Function::Like:
+    case Function::Concat:
+      return 5;
+    case Function::Add:
+    case Function::Subtract:
+      return 6;
+    case Function::Multiply:
+    case Function::Divide:
+    case Function::Modulo:
+      return 7;
+    case Function::Power:
+      return 8;
+    case Function::Negate:
+      return 9;
+    default:
+      return 10;
+  }
+}
+
+std::string_view infix(const Expression& e) {
+  switch (e.function) {
+    case Function::Or:
+      return "OR";
+    case Function::And:
+      return "AND";
+    case Function::IsDistinct:
+      return "IS DISTINCT FROM";
+    case Function::Like:
+      return "LIKE";
+    case Function::Concat:
+      return "||";
+    case Function::Power:
+      return "^";
+    default:
+      return name(e.function);
+  }
+}
+
+std::string aggregate_name(Expression::Aggregator aggregator) {
+  switch (aggregator) {
+    case Expression::Aggregator::Count:
+      return "count";
+    case Expression::Aggregator::Sum:
+      return "sum";
+    case Expression::Aggregator::Min:
+      return "min";
+    case Expression::Aggregator::Max:
+      return "max";
+    case Expression::Aggregator::Avg:
+      return "avg";
+  }
+  return {};
+}
+
+std::string call_text(const PrintScope& scope, const Expression& e) {
+  const int own = strength(e);
+  const auto operand = [&](const Expression& argument, bool is_right) {
+    const std::string text = to_text(scope, argument);
+    const int inner = strength(argument);
+    return inner < own || (is_right && inner == own && own > 1) ? fmt::format("({})", text)
+                                                                : text;
+  };
+  if (e.function == Function::Not) return "NOT " + operand(*e.arguments[0], false);
+  if (e.function == Function::Negate)
+    return fmt::format("-{}", operand(*e.arguments[0], true));
+  if (e.function == Function::IsNull) return operand(*e.arguments[0], true) + " IS NULL";
+  if (own < 10) {
+    std::string out;
+    for (std::size_t i = 0; i < e.arguments.size(); ++i) {
+      if (i != 0) out += fmt::format(" {} ", infix(e));
+      out += operand(*e.arguments[i], i != 0);
+    }
+    return out;
+  }
+  return fmt::format("{}({})", name(e.function), list_text(scope, e.arguments));
+}
+
+std::string case_text(const PrintScope& scope, const Expression& e) {
+  std::string out = "CASE";
+  std::size_t i = 0;
+  for (; i + 1 < e.arguments.size(); i += 2)
+    out += fmt::format(" WHEN {} THEN {}", to_text(scope, *e.arguments[i]),
+                       to_text(scope, *e.arguments[i + 1]));
+  if (i < e.arguments.size()) out += " ELSE " + to_text(scope, *e.arguments[i]);
+  return out + " END";
+}
+
+std::string cast_text(const PrintScope& scope, const Expression& e) {
+  const std::string inner = to_text(scope, *e.arguments[0]);
+  const bool is_atom = strength(*e.arguments[0]) == 10;
+  return fmt::format("{}::{}", is_atom ? inner : fmt::format("({})", inner),
+                     to_text(e.type));
+}
+
+std::string aggregate_text(const PrintScope& scope, const Expression& e) {
+  return fmt::format("{}({}{})", aggregate_name(e.aggregator),
+                     e.is_distinct ? "DISTINCT " : "",
+                     e.arguments.empty() ? "*" : list_text(scope, e.arguments));
+}
+
+std::string in_text(const PrintScope& scope, const Expression& e) {
+  const std::string left = to_text(scope, *e.arguments[0]);
+  if (e.query) return fmt::format("{} IN ({})", left, to_text(scope.within(), *e.query));
+  const std::vector<ExpressionPtr> items(e.arguments.begin() + 1, e.arguments.end());
+  return fmt::format("{} IN ({})", left, list_text(scope, items));
+}
+
+}  // namespace
+
+std::string source_names(const PrintScope& scope, const std::vector<Source>& from) {
+  std::string out;
+  for (const Source& source : from) {
+    const Table& table = scope.names.program.tables[source.table.index];
+    if (!out.empty()) out += source.left_join_on ? " LEFT JOIN " : ", ";
+    out += table.name;
+    if (source.alias != table.name) out += " " + source.alias;
+    if (source.left_join_on) out += " ON " + to_text(scope, *source.left_join_on);
+  }
+  return out;
+}
+
+std::string variable_text(const PrintNames& names, VariableId id,
+                          std::optional<std::uint32_t> field) {
+  if (names.variables == nullptr || id.index >= names.variables->size())
+    return fmt::format("variable {}", id.index);
+  const Variable& variable = (*names.variables)[id.index];
+  // Other variables of that name are told apart by a number.
+  const auto same =
+      std::count_if(names.variables->begin(), names.variables->begin() + id.index,
+                    [&](const Variable& other) { return other.name == variable.name; });
+  std::string out = variable.name;
+  if (same != 0) out += fmt::format("#{}", same + 1);
+  if (field && *field < variable.fields.size()) out += "." + variable.fields[*field];
+  return out;
+}
+
+std::string column_text(const PrintScope& scope, SourceId source, ColumnId column,
+                        std::uint32_t outer) {
+  const PrintScope* at = &scope;
+  for (; outer > 0 && at->outer != nullptr; --outer)
+    at = at->outer;
+  if (at->sources == nullptr || source.index >= at->sources->size())
+    return fmt::format("source {} column {}", source.index, column.index);
+  const Source& of = (*at->sources)[source.index];
+  const Table& table = scope.names.program.tables[of.table.index];
+  const bool is_alone = at->sources->size() == 1 && at == &scope && scope.outer == nullptr;
+  const std::string& name = table.columns[column.index].name;
+  return is_alone ? name : of.alias + "." + name;
+}
+
+std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>& items) {
+  std::vector<std::string> out;
+  for (const ExpressionPtr& item : items)
+    out.push_back(to_text(scope, *item));
+  return fmt::format("{}", fmt::join(out, ", "));
+}
+
+std::string to_text(const PrintScope& scope, const Expression& e) {
+  switch (e.kind) {
+    case Expression::Kind::Constant:
+      return to_literal(e.value);
+    case Expression::Kind::Variable:
+      return variable_text(scope.names, e.variable, e.field);
+    case Expression::Kind::Column:
+      return column_text(scope, e.source, e.column, e.outer);
+    case Expression::Kind::Call:
+      return call_text(scope, e);
+    case Expression::Kind::Case:
+      return case_text(scope, e);
+    case Expression::Kind::Cast:
+      return cast_text(scope, e);
+    case Expression::Kind::Exists:
+      return fmt::format("EXISTS ({})", to_text(scope.within(), *e.query));
+    case Expression::Kind::InQuery:
+    case Expression::Kind::InList:
+      return in_text(scope, e);
+    case Expression::Kind::Scalar:
+      return fmt::format("({})", to_text(scope.within(), *e.query));
+    case Expression::Kind::RowCount:
+      return "ROW_COUNT";
+    case Expression::Kind::Found:
+      return "FOUND";
+    case Expression::Kind::Aggregate:
+      return aggregate_text(scope, e);
+    case Expression::Kind::FinalLocal:
+      return e.label + "." + e.name;
+    case Expression::Kind::Symbol:
+      return "?" + e.name;
+  }
+  return {};
+}
+
+std::string to_text(const PrintScope& around, const Select& select) {
+  PrintScope scope = around;
+  scope.sources = &select.from;
+  std::string out = select.is_distinct ? "SELECT DISTINCT " : "SELECT ";
+  out += list_text(scope, select.columns);
+  if (!select.from.empty()) out += " FROM " + source_names(scope, select.from);
+  if (select.where) out += " WHERE " + to_text(scope, *select.where);
+  if (!select.group_by.empty()) out += " GROUP BY " + list_text(scope, select.group_by);
+  if (select.having) out += " HAVING " + to_text(scope, *select.having);
+  std::vector<std::string> keys;
+  for (const OrderKey& key : select.order)
+    keys.push_back(to_text(scope, *key.by) + (key.is_descending ? " DESC" : "") +
+                   (key.nulls_first == key.is_descending ? ""
+                    : key.nulls_first                    ? " NULLS FIRST"
+                                                         : " NULLS LAST"));
+  if (!keys.empty()) out += fmt::format(" ORDER BY {}", fmt::join(keys, ", "));
+  if (select.limit) out += " LIMIT " + to_text(scope, *select.limit);
+  if (select.offset) out += " OFFSET " + to_text(scope, *select.offset);
+  if (select.lock == Lock::Update) out += " FOR UPDATE";
+  if (select.lock == Lock::Share) out += " FOR SHARE";
+  return out;
+}
+
+std::string to_text(const PrintNames& names, const Expression& expression) {
+  return to_text(PrintScope{.names = names}, expression);
+}
+
+std::string to_text(const PrintNames& names, const Select& select) {
+  return to_text(PrintScope{.names = names}, select);
+}
+
+}  // namespace isomer::program

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Which tables columns belong to, while the representation is printed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "program/print/print.h"
+
+namespace isomer::program {
+
+struct PrintScope {
+  const PrintNames& names;
+  const std::vector<Source>* sources = nullptr;
+  const PrintScope* outer = nullptr;
+
+  // For a subquery; its sources are set when it is printed.
+  [[nodiscard]] PrintScope within() const {
+    return {.names = names, .sources = nullptr, .outer = this};
+  }
+};
+
+std::string to_text(const PrintScope& scope, const Expression& expression);
+std::string to_text(const PrintScope& scope, const Select& select);
+std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>& items);
+// t, u AS x LEFT JOIN ..
+std::string source_names(const PrintScope& scope, const std::vector<Source>& from);
+std::string variable_text(const PrintNames& names, VariableId id,
+                          std::optional<std::uint32_t> field);
+
+}  // namespace isomer::program

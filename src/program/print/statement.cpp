@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "program/machine/references.h"
+#include "program/print/print.h"
+#include "program/print/scope.h"
+
+namespace isomer::program {
+namespace {
+
+struct Printer {
+  const PrintNames& names;
+  std::string out;
+
+  void line(std::size_t indent, const std::string& text) {
+    out += std::string(indent, ' ') + text + "\n";
+  }
+
+  [[nodiscard]] std::string text(const ExpressionPtr& e) const {
+    return e ? to_text(names, *e) : std::string("?");
+  }
+
+  [[nodiscard]] std::string into(const Targets& targets) const {
+    if (targets.variables.empty()) return {};
+    std::vector<std::string> list;
+    for (const VariableId id : targets.variables)
+      list.push_back(variable_text(names, id, {}));
+    return fmt::format(" INTO {}{}", targets.is_strict ? "STRICT " : "",
+                       fmt::join(list, ", "));
+  }
+
+  [[nodiscard]] const Table& table(TableId id) const {
+    return names.program.tables[id.index];
+  }
+
+  [[nodiscard]] std::string column_list(TableId id,
+                                        const std::vector<ColumnId>& columns) const {
+    std::vector<std::string> list;
+    for (const ColumnId column : columns)
+      list.push_back(table(id).columns[column.index].name);
+    return fmt::format("{}", fmt::join(list, ", "));
+  }
+
+  [[nodiscard]] std::string assignments(const PrintScope& scope, TableId id,
+                                        const std::vector<Assignment>& list) const {
+    std::vector<std::string> parts;
+    for (const Assignment& assignment : list)
+      parts.push_back(fmt::format("{} = {}",
+                                  table(id).columns[assignment.column.index].name,
+                                  to_text(scope, *assignment.value)));
+    return fmt::format("{}", fmt::join(parts, ", "));
+  }
+
+  [[nodiscard]] std::string returning(const PrintScope& scope,
+                                      const std::vector<ExpressionPtr>& columns,
+                                      const Targets& targets) const {
+    if (columns.empty()) return {};
+    return " RETURNING " + list_text(scope, columns) + into(targets);
+  }
+
+  template <class Change>
+  [[nodiscard]] std::string changed_name(const Change& change) const {
+    const std::string& name = table(change.table.table).name;
+    const bool is_plain = change.from.empty() || change.table.alias == name;
+    return is_plain ? name : name + " " + change.table.alias;
+  }
+
+  [[nodiscard]] std::string insert_text(const Insert& insert) const;
+  [[nodiscard]] std::string update_text(const Update& update) const;
+  [[nodiscard]] std::string delete_text(const Delete& erase) const;
+
+  void block(const Block& statements, std::size_t indent) {
+    for (const Statement& s : statements)
+      statement(s, indent);
+  }
+
+  void loop(const Statement& s, std::size_t indent, const std::string& head) {
+    line(indent, s.label.empty() ? head : fmt::format("<<{}>> {}", s.label, head));
+    block(s.body, indent + 2);
+    line(indent, "END LOOP");
+  }
+
+  void if_statement(const Statement& s, std::size_t indent, std::string_view word) {
+    line(indent, fmt::format("{} {} THEN", word, text(s.value)));
+    block(s.body, indent + 2);
+    const bool is_chain =
+        s.otherwise.size() == 1 && s.otherwise[0].kind == Statement::Kind::If;
+    if (is_chain) return if_statement(s.otherwise[0], indent, "ELSIF");
+    if (!s.otherwise.empty()) {
+      line(indent, "ELSE");
+      block(s.otherwise, indent + 2);
+    }
+    line(indent, "END IF");
+  }
+
+  [[nodiscard]] std::string leave_text(const Statement& s) const {
+    std::string out_text = s.kind == Statement::Kind::Exit ? "EXIT" : "CONTINUE";
+    if (!s.label.empty()) out_text += " " + s.label;
+    if (s.value) out_text += " WHEN " + text(s.value);
+    return out_text;
+  }
+
+  [[nodiscard]] std::string range_text(const Statement& s) const {
+    return fmt::format("FOR {} IN {}{} .. {}{} LOOP", variable_text(names, s.variable, {}),
+                       s.is_reverse ? "REVERSE " : "", text(s.value), text(s.limit),
+                       s.step ? " BY " + text(s.step) : "");
+  }
+
+  [[nodiscard]] std::string raise_text(const Statement& s) const {
+    return fmt::format("RAISE {}{}",
+                       s.value ? text(s.value) : to_literal(Value::text(s.text)),
+                       s.sqlstate.empty() ? "" : fmt::format(" ({})", s.sqlstate));
+  }
+
+  void statement(const Statement& s, std::size_t indent);
+};
+
+std::string Printer::insert_text(const Insert& insert) const {
+  const std::vector<Source> target = {
+      {.table = insert.table, .alias = table(insert.table).name, .left_join_on = nullptr},
+      {.table = insert.table, .alias = "excluded", .left_join_on = nullptr}};
+  const std::vector<Source> alone = {target[0]};
+  const PrintScope nothing{.names = names};
+  const PrintScope on_conflict{.names = names, .sources = &target, .outer = nullptr};
+  const PrintScope row{.names = names, .sources = &alone, .outer = nullptr};
+  std::string text_out = fmt::format("INSERT INTO {} ({})", table(insert.table).name,
+                                     column_list(insert.table, insert.columns));
+  std::vector<std::string> rows;
+  for (const auto& values : insert.rows)
+    rows.push_back(fmt::format("({})", list_text(nothing, values)));
+  if (insert.query)
+    text_out += fmt::format(" {}", to_text(nothing.within(), *insert.query));
+  else
+    text_out += fmt::format(" VALUES {}", fmt::join(rows, ", "));
+  if (insert.on_conflict != Insert::OnConflict::Fail) {
+    text_out += " ON CONFLICT";
+    if (!insert.conflict_columns.empty())
+      text_out += fmt::format(" ({})", column_list(insert.table, insert.conflict_columns));
+    text_out +=
+        insert.on_conflict == Insert::OnConflict::Nothing
+            ? " DO NOTHING"
+            : " DO UPDATE SET " + assignments(on_conflict, insert.table, insert.updates);
+    if (insert.update_where)
+      text_out += " WHERE " + to_text(on_conflict, *insert.update_where);
+  }
+  return text_out + returning(row, insert.returning, insert.into);
+}
+
+std::string Printer::update_text(const Update& update) const {
+  const std::vector<Source> sources = sources_of(update);
+  const PrintScope scope{.names = names, .sources = &sources, .outer = nullptr};
+  std::string text_out =
+      fmt::format("UPDATE {} SET {}", changed_name(update),
+                  assignments(scope, update.table.table, update.assignments));
+  if (!update.from.empty()) text_out += " FROM " + source_names(scope, update.from);
+  if (update.where) text_out += " WHERE " + to_text(scope, *update.where);
+  return text_out + returning(scope, update.returning, update.into);
+}
+
+std::string Printer::delete_text(const Delete& erase) const {
+  const std::vector<Source> sources = sources_of(erase);
+  const PrintScope scope{.names = names, .sources = &sources, .outer = nullptr};
+  std::string text_out = "DELETE FROM " + changed_name(erase);
+  if (!erase.from.empty()) text_out += " USING " + source_names(scope, erase.from);
+  if (erase.where) text_out += " WHERE " + to_text(scope, *erase.where);
+  return text_out + returning(scope, erase.returning, erase.into);
+}
+
+void Printer::statement(const Statement& s, std::size_t indent) {
+  using Kind = Statement::Kind;
+  switch (s.kind) {
+    case Kind::Assign:
+      return line(indent, fmt::format("{} := {}", variable_text(names, s.variable, s.field),
+                                      text(s.value)));
+    case Kind::ReadKey:
+      return line(indent, fmt::format("{} := read({})",
+                                      variable_text(names, s.variable, {}), text(s.key)));
+    case Kind::WriteKey:
+      return line(indent, fmt::format("write({}, {})", text(s.key), text(s.value)));
+    case Kind::Select:
+      return line(indent, to_text(names, *s.query) + into(s.targets));
+    case Kind::Insert:
+      return line(indent, insert_text(*s.insert));
+    case Kind::Update:
+      return line(indent, update_text(*s.update));
+    case Kind::Delete:
+      return line(indent, delete_text(*s.erase));
+    case Kind::If:
+      return if_statement(s, indent, "IF");
+    case Kind::While:
+      return loop(s, indent, fmt::format("WHILE {} LOOP", text(s.value)));
+    case Kind::ForRange:
+      return loop(s, indent, range_text(s));
+    case Kind::ForQuery:
+      return loop(s, indent,
+                  fmt::format("FOR{} IN {} LOOP", into(s.targets).substr(5),
+                              to_text(names, *s.query)));
+    case Kind::ForEach:
+      return loop(s, indent,
+                  fmt::format("FOREACH {} IN {} LOOP", variable_text(names, s.variable, {}),
+                              text(s.value)));
+    case Kind::Exit:
+    case Kind::Continue:
+      return line(indent, leave_text(s));
+    case Kind::Return:
+      return line(indent, s.value ? "RETURN " + text(s.value) : "RETURN");
+    case Kind::Raise:
+      return line(indent, raise_text(s));
+    case Kind::Abort:
+      return line(indent, "ABORT");
+    case Kind::Assert:
+      return line(indent, fmt::format("ASSERT {}", text(s.value)));
+    case Kind::SetFound:
+      return line(indent, fmt::format("FOUND := {}", text(s.value)));
+  }
+}
+
+}  // namespace
+
+std::string to_text(const PrintNames& names, const Block& block, std::size_t indent) {
+  Printer printer{.names = names, .out = {}};
+  printer.block(block, indent);
+  return printer.out;
+}
+
+}  // namespace isomer::program

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The sessions of a scenario, its initial rows and its conditions.
+#include <fmt/format.h>
+
+#include "program/scenario/initial_rows.h"
+#include "program/scenario/reader.h"
+
+namespace isomer::program {
+
+void ScenarioReader::read_sessions() {
+  const TomlValue* sessions = root_.find("session");
+  if (sessions == nullptr) return;
+  if (!expect(*sessions, TomlValue::Kind::Array, "[[session]]")) return;
+  for (const TomlValue& session : sessions->items)
+    read_session(session);
+}
+
+void ScenarioReader::read_session(const TomlValue& from) {
+  if (from.kind != TomlValue::Kind::Table)
+    return fail(from.at, "a session must be a table");
+  check_keys(from, "[[session]]", {"name", "calls"});
+  Session session;
+  session.name = fmt::format("s{}", program_.sessions.size() + 1);
+  if (const TomlValue* name = from.find("name")) {
+    if (!expect(*name, TomlValue::Kind::String, "the session's name")) return;
+    session.name = name->text;
+    for (const Session& other : program_.sessions)
+      if (other.name == session.name)
+        fail(name->at, fmt::format("there are two sessions '{}'", session.name));
+  }
+  const TomlValue* calls = from.find("calls");
+  if (calls == nullptr) return fail(from.at, "a session needs calls = [..]");
+  if (!expect(*calls, TomlValue::Kind::Array, "calls")) return;
+  for (const TomlValue& call : calls->items)
+    if (expect(call, TomlValue::Kind::String, "a call"))
+      if (auto parsed = read_call(sql_, sql_text(call)))
+        session.calls.push_back(std::move(*parsed));
+  program_.sessions.push_back(std::move(session));
+}
+
+void ScenarioReader::read_invariants() {
+  const TomlValue* section = table("invariant");
+  if (section == nullptr) return;
+  for (const TomlEntry& entry : section->entries)
+    if (expect(entry.value, TomlValue::Kind::String, "an invariant"))
+      if (SelectPtr query = read_invariant(sql_, sql_text(entry.value)))
+        program_.invariants.push_back({.name = entry.key,
+                                       .query = std::move(query),
+                                       .assert = nullptr,
+                                       .text = entry.value.text});
+}
+
+void ScenarioReader::read_assumptions() {
+  const TomlValue* section = table("assume");
+  if (section == nullptr) return;
+  for (const TomlEntry& entry : section->entries)
+    if (expect(entry.value, TomlValue::Kind::String, "an assumption"))
+      if (ExpressionPtr condition = read_assumption(sql_, sql_text(entry.value)))
+        program_.assumptions.push_back({.name = entry.key,
+                                        .condition = std::move(condition),
+                                        .text = entry.value.text});
+}
+
+void ScenarioReader::read_initial_state() {
+  const TomlValue* section = table("init");
+  if (section == nullptr) return;
+  check_keys(*section, "[init]", {"sql", "assume"});
+  if (const TomlValue* sql = section->find("sql")) {
+    if (!expect(*sql, TomlValue::Kind::String, "init.sql")) return;
+    if (sql->inside.last == 0 && !sql->text.empty())
+      return fail(sql->at, "init.sql cannot have escapes; write it between ''' and '''");
+    if (!sql->text.empty()) add_initial_rows(program_, here(sql->inside), reporter_);
+  }
+  const TomlValue* assumed = section->find("assume");
+  if (assumed == nullptr || !expect(*assumed, TomlValue::Kind::Array, "init.assume"))
+    return;
+  for (const TomlValue& name : assumed->items)
+    read_initial_invariant(name);
+}
+
+void ScenarioReader::read_initial_invariant(const TomlValue& name) {
+  if (!expect(name, TomlValue::Kind::String, "the name of an invariant")) return;
+  Names known;
+  for (std::uint32_t i = 0; i < program_.invariants.size(); ++i) {
+    if (program_.invariants[i].name == name.text)
+      return program_.initial_invariants.push_back(i);
+    known.push_back(program_.invariants[i].name);
+  }
+  fail(name.at,
+       fmt::format("there is no invariant '{}'{}", name.text, hint(name.text, known)));
+}
+
+}  // namespace isomer::program

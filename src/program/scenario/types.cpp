@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// What a scenario says of transaction types: levels and workloads.
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "program/scenario/draw.h"
+#include "program/scenario/reader.h"
+
+namespace isomer::program {
+
+std::optional<std::uint32_t> ScenarioReader::type_named(const std::string& name, Span at) {
+  Names known;
+  for (std::uint32_t i = 0; i < program_.types.size(); ++i) {
+    if (program_.types[i].name == name) return i;
+    known.push_back(program_.types[i].name);
+  }
+  fail(at, fmt::format("there is no transaction '{}'{}", name, hint(name, known)));
+  return std::nullopt;
+}
+
+void ScenarioReader::read_levels() {
+  const TomlValue* section = table("levels");
+  if (section == nullptr) return;
+  for (const TomlEntry& entry : section->entries) {
+    if (entry.key == "serial") {
+      read_serial(entry.value);
+    } else if (expect(entry.value, TomlValue::Kind::String, "a level")) {
+      if (entry.key == "default")
+        program_.levels.by_default = entry.value.text;
+      else if (const auto type = type_named(entry.key, entry.at))
+        program_.levels.types.emplace_back(*type, entry.value.text);
+    }
+  }
+}
+
+void ScenarioReader::read_serial(const TomlValue& groups) {
+  if (!expect(groups, TomlValue::Kind::Array, "levels.serial")) return;
+  for (const TomlValue& group : groups.items) {
+    if (!expect(group, TomlValue::Kind::Array, "each item of levels.serial")) return;
+    std::vector<std::uint32_t> types;
+    for (const TomlValue& name : group.items)
+      if (expect(name, TomlValue::Kind::String, "a transaction"))
+        if (const auto type = type_named(name.text, name.at)) types.push_back(*type);
+    program_.levels.serial.push_back(std::move(types));
+  }
+}
+
+void ScenarioReader::read_workload() {
+  const TomlValue* section = table("workload");
+  if (section == nullptr) return;
+  for (const TomlEntry& entry : section->entries) {
+    const auto type = type_named(entry.key, entry.at);
+    if (!type) continue;
+    if (entry.value.kind != TomlValue::Kind::Table) {
+      fail(entry.value.at, "expected { weight = N, args = [..] }");
+      continue;
+    }
+    check_keys(entry.value, "[workload]", {"weight", "args"});
+    WorkloadType drawn{.type = *type, .weight = 0, .arguments = {}, .at = here(entry.at)};
+    if (read_weight(entry, drawn) && read_draws(entry, drawn))
+      program_.workload.push_back(std::move(drawn));
+  }
+}
+
+bool ScenarioReader::read_weight(const TomlEntry& entry, WorkloadType& drawn) {
+  constexpr std::uint32_t weight_max = 1'000'000;
+  const TomlValue* weight = entry.value.find("weight");
+  const char* end = weight == nullptr ? nullptr : weight->text.data() + weight->text.size();
+  const bool is_number = weight != nullptr && weight->kind == TomlValue::Kind::Literal &&
+                         std::from_chars(weight->text.data(), end, drawn.weight).ptr == end;
+  if (is_number && drawn.weight <= weight_max) return true;
+  fail(weight == nullptr ? entry.at : weight->at,
+       fmt::format("expected weight = N, a number from 0 to {}", weight_max));
+  return false;
+}
+
+bool ScenarioReader::read_draws(const TomlEntry& entry, WorkloadType& drawn) {
+  const TomlValue* arguments = entry.value.find("args");
+  if (arguments != nullptr && !expect(*arguments, TomlValue::Kind::Array, "args"))
+    return false;
+  const std::size_t given = arguments == nullptr ? 0 : arguments->items.size();
+  const std::uint32_t wanted = program_.types[drawn.type].parameter_count;
+  if (given != wanted) {
+    fail(arguments == nullptr ? entry.at : arguments->at,
+         fmt::format("{} takes {} arguments, found {}", entry.key, wanted, given));
+    return false;
+  }
+  for (std::size_t i = 0; i < given; ++i) {
+    const TomlValue& text = arguments->items[i];
+    if (!expect(text, TomlValue::Kind::String, "an argument")) return false;
+    auto draw = parse_draw(text.text, drawn.arguments);
+    if (!draw) {
+      const bool is_in_place = text.inside.last != 0;
+      const std::uint32_t first =
+          is_in_place ? text.inside.first + static_cast<std::uint32_t>(draw.error().offset)
+                      : text.at.first;
+      fail({.first = first, .last = text.at.last}, draw.error().message);
+      return false;
+    }
+    drawn.arguments.push_back(std::move(*draw));
+  }
+  return true;
+}
+
+}  // namespace isomer::program

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// RETURN in the callee must leave its body only.  If it stands anywhere but at the end, the
+// body becomes a loop that is left after its first round, and RETURN becomes EXIT of it.
+// FOUND belongs to each routine; it is saved and restored where anyone asks for it.
+#include "program/sql/call.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "program/plpgsql/rename_variables.h"
+#include "program/sql/nodes.h"
+
+namespace isomer::program {
+namespace {
+
+constexpr std::size_t statements_max = 10'000;
+
+Statement statement(Statement::Kind kind, Span at, ExpressionPtr value = nullptr) {
+  Statement out;
+  out.kind = kind;
+  out.at = at;
+  out.value = std::move(value);
+  return out;
+}
+
+Statement assignment(VariableId variable, ExpressionPtr value, Span at) {
+  Statement out = statement(Statement::Kind::Assign, at, std::move(value));
+  out.variable = variable;
+  return out;
+}
+
+ExpressionPtr truth(bool value, Span at) {
+  return make_constant(Value::boolean(value), type(TypeKind::Bool), at);
+}
+
+bool has_return(const Block& block) {
+  return std::any_of(block.begin(), block.end(), [](const Statement& s) {
+    return s.kind == Statement::Kind::Return || has_return(s.body) ||
+           has_return(s.otherwise);
+  });
+}
+
+struct Inlining {
+  const ScriptRoutine& callee;
+  VariableId result;
+  std::string label;
+
+  // What the callee does first: its variables start afresh with every call.
+  [[nodiscard]] Block initial_values() const {
+    Block out;
+    const auto& variables = callee.type.variables;
+    for (std::uint32_t i = callee.type.parameter_count; i < variables.size(); ++i) {
+      const Variable& of = variables[i];
+      if (of.name.starts_with('.')) continue;  // always assigned before it is read
+      out.push_back(assignment(
+          {i}, of.initial ? of.initial : make_constant({}, of.type, of.at), of.at));
+    }
+    return out;
+  }
+
+  void replace_return(const Statement& s, Block& out) const {
+    if (s.value && !result.is_none()) out.push_back(assignment(result, s.value, s.at));
+  }
+
+  // RETURN as assignment and EXIT.
+  [[nodiscard]] Block without_returns(Block block) const {
+    Block out;
+    for (Statement& s : block) {
+      s.body = without_returns(std::move(s.body));
+      s.otherwise = without_returns(std::move(s.otherwise));
+      if (s.kind != Statement::Kind::Return) {
+        out.push_back(std::move(s));
+        continue;
+      }
+      replace_return(s, out);
+      out.push_back(statement(Statement::Kind::Exit, s.at));
+      out.back().label = label;
+    }
+    return out;
+  }
+
+  [[nodiscard]] Block body(const std::vector<VariableId>& renamed, Span at) const {
+    Block all = with_variables(callee.type.body, renamed);
+    const bool ends_in_return = !all.empty() && all.back().kind == Statement::Kind::Return;
+    if (!ends_in_return && callee.type.result.kind != TypeKind::Any) {
+      all.push_back(statement(Statement::Kind::Raise, at));
+      all.back().text = "control reached end of function without RETURN";
+      all.back().sqlstate = "2F005";
+    }
+    if (ends_in_return) {
+      const Statement last = std::move(all.back());
+      all.pop_back();
+      replace_return(last, all);
+    }
+    if (!has_return(all)) return all;
+    Statement once = statement(Statement::Kind::While, at, truth(true, at));
+    once.label = label;
+    once.body = without_returns(std::move(all));
+    once.body.push_back(statement(Statement::Kind::Exit, at));
+    once.body.back().label = label;
+    return {std::move(once)};
+  }
+};
+
+void append(Block& out, Block more) {
+  std::move(more.begin(), more.end(), std::back_inserter(out));
+}
+
+// Lowered already, or now; null after a complaint.
+const ScriptRoutine* ready(Analysis& in, ScriptRoutine& callee, Routine& caller, Span at) {
+  using State = ScriptRoutine::State;
+  if (callee.state == State::Open) {
+    in.fail(at, fmt::format("{} calls itself, which is not supported", callee.name));
+    return nullptr;
+  }
+  if (callee.state == State::Waiting) lower_routine(*in.routines, callee);
+  if (callee.state != State::Done) return nullptr;
+  caller.inlined += statement_count(callee.type.body);
+  if (caller.inlined <= statements_max) return &callee;
+  in.fail(at, fmt::format("the routines called here have more than {} statements together",
+                          statements_max));
+  return nullptr;
+}
+
+}  // namespace
+
+ScriptRoutine* Routines::find(const std::string& name) const {
+  for (const auto& routine : all)
+    if (routine->name == name) return routine.get();
+  return nullptr;
+}
+
+std::vector<VariableId> inline_call(Analysis& in, ScriptRoutine& callee,
+                                    std::vector<ExpressionPtr> arguments, Span at,
+                                    VariableId result) {
+  Routine& caller = in.call_site->caller;
+  Block& out = *in.call_site->out;
+  if (ready(in, callee, caller, at) == nullptr) return {};
+  const std::uint32_t wanted = callee.type.parameter_count;
+  if (arguments.size() != wanted) {
+    in.fail(at, fmt::format("{} takes {}, not {}", callee.name, counted(wanted, "argument"),
+                            arguments.size()));
+    return {};
+  }
+  std::vector<VariableId> renamed;
+  for (const Variable& variable : callee.type.variables)
+    renamed.push_back(caller.names.add_copy(variable, callee.name, at));
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Type& of = callee.type.variables[i].type;
+    const ExpressionPtr value = coerced(in, arguments[i], of, Willing::Implicit);
+    if (is_broken(*value)) return {};
+    out.push_back(assignment(renamed[i], value, at));
+  }
+  const bool keeps_found = caller.mentions_found || callee.mentions_found;
+  VariableId saved;
+  if (keeps_found) {
+    Expression found;
+    found.kind = Expression::Kind::Found;
+    found.type = type(TypeKind::Bool);
+    found.at = at;
+    saved = caller.names.add_hidden("found", found.type, at);
+    out.push_back(assignment(saved, make(std::move(found)), at));
+    out.push_back(statement(Statement::Kind::SetFound, at, truth(false, at)));
+  }
+  const Inlining inlining{.callee = callee,
+                          .result = result,
+                          .label = fmt::format(".{} {}", callee.name, renamed.size())};
+  append(out, with_variables(inlining.initial_values(), renamed));
+  append(out, inlining.body(renamed, at));
+  if (keeps_found)
+    out.push_back(
+        statement(Statement::Kind::SetFound, at,
+                  make_variable(caller.names, {.variable = saved, .field = {}}, at)));
+  return renamed;
+}
+
+ExpressionPtr analyze_call(Analysis& in, const Scope& scope, const std::string& name,
+                           std::vector<ExpressionPtr> arguments, Span at) {
+  ScriptRoutine* callee = in.routines == nullptr ? nullptr : in.routines->find(name);
+  if (callee == nullptr) return nullptr;
+  const auto refuse = [&](std::string_view where) {
+    return complaint(in, at,
+                     fmt::format("a call of {} {} is not supported; assign its value to a "
+                                 "variable first",
+                                 name, where));
+  };
+  if (callee->is_procedure)
+    return complaint(in, at, fmt::format("{} is a procedure; use CALL", name));
+  if (in.call_site == nullptr || in.call_site->out == nullptr || !scope.sources.empty() ||
+      scope.outer != nullptr)
+    return refuse("inside a query");
+  if (!in.no_calls_in.empty()) return refuse(fmt::format("inside {}", in.no_calls_in));
+  Routine& caller = in.call_site->caller;
+  if (ready(in, *callee, caller, at) == nullptr) return broken(at);
+  caller.inlined -= statement_count(callee->type.body);  // counted when it is copied
+  const Type of = callee->type.result;
+  if (of.kind == TypeKind::Record)
+    return complaint(in, at,
+                     fmt::format("{} has several results, which is not supported "
+                                 "in an expression",
+                                 name));
+  const bool has_result = of.kind != TypeKind::Any;
+  const VariableId result =
+      has_result ? caller.names.add_hidden(name, of, at) : VariableId::none();
+  if (inline_call(in, *callee, std::move(arguments), at, result).empty() &&
+      !callee->type.variables.empty())
+    return broken(at);
+  return has_result ? make_variable(caller.names, {.variable = result, .field = {}}, at)
+                    : make_constant({}, type(TypeKind::Text), at);
+}
+
+}  // namespace isomer::program

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Types meet: literals take the type of what stands around them, and casts are put in where
+// PostgreSQL casts without being told.  int to bigint needs none, since both are integers
+// of 64 bits in our values and a node's own type says when it overflows.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "program/machine/evaluate.h"
+#include "program/machine/references.h"
+#include "program/sql/analysis.h"
+
+namespace isomer::program {
+
+ExpressionPtr make(Expression expression) {
+  const auto grow = [&](const Expression& part) {
+    expression.size = std::min(expression.size + part.size, tree_size_max + 1);
+  };
+  expression.size = 1;
+  for (const ExpressionPtr& argument : expression.arguments)
+    if (argument) grow(*argument);
+  if (expression.query) visit_parts(*expression.query, grow);
+  return std::make_shared<const Expression>(std::move(expression));
+}
+
+ExpressionPtr broken(Span at) {
+  Expression out;
+  out.kind = Expression::Kind::Found;
+  out.at = at;
+  return make(std::move(out));
+}
+
+bool is_broken(const Expression& e) {
+  return e.type.kind == TypeKind::Any && e.kind == Expression::Kind::Found;
+}
+
+bool is_untyped(const Expression& e) {
+  return e.type.kind == TypeKind::Any && !is_broken(e);
+}
+
+ExpressionPtr make_constant(Value value, const Type& type, Span at) {
+  Expression out;
+  out.kind = Expression::Kind::Constant;
+  out.type = type;
+  out.at = at;
+  out.value = std::move(value);
+  return make(std::move(out));
+}
+
+ExpressionPtr make_call(Function function, std::vector<ExpressionPtr> arguments,
+                        TypeKind result, Span at) {
+  for (const ExpressionPtr& argument : arguments)
+    if (is_broken(*argument)) return argument;
+  Expression out;
+  out.kind = Expression::Kind::Call;
+  out.type = type(result);
+  out.at = at;
+  for (const ExpressionPtr& argument : arguments)
+    out.at = join(out.at, argument->at);
+  out.function = function;
+  out.arguments = std::move(arguments);
+  return make(std::move(out));
+}
+
+namespace {
+
+ExpressionPtr typed_literal(Analysis& in, const Expression& literal, const Type& target,
+                            Willing willing) {
+  const bool is_explicit = willing == Willing::Explicit;
+  Context context;
+  Value value = converted(literal.value, is_explicit ? target : unlimited(target),
+                          Conversion::Cast, context);
+  if (!context.fault) return make_constant(std::move(value), target, literal.at);
+  in.fail(literal.at, context.fault->reason);
+  return broken(literal.at);
+}
+
+ExpressionPtr typed_symbol(Analysis& in, const Expression& symbol, const Type& target) {
+  for (OpenSymbol& open : *in.symbols) {
+    if (open.symbol.name != symbol.name) continue;
+    Expression out = symbol;
+    out.type = open.symbol.type = target;
+    if (open.given) {
+      const ExpressionPtr value = coerced(in, open.given, target, Willing::Assignment);
+      open.symbol.value = value->value;
+      out.value = value->value;
+    }
+    return make(std::move(out));
+  }
+  return broken(symbol.at);
+}
+
+// A constant of another type, if that is known before the program runs.
+std::optional<Value> converted_constant(const Value& value, const Type& target) {
+  Context context;
+  Value out = converted(value, target, Conversion::Cast, context);
+  if (context.fault) return std::nullopt;
+  return out;
+}
+
+ExpressionPtr cast_to(const ExpressionPtr& expression, const Type& target) {
+  Expression out;
+  out.kind = Expression::Kind::Cast;
+  out.type = target;
+  out.at = expression->at;
+  out.arguments = {expression};
+  return make(std::move(out));
+}
+
+}  // namespace
+
+ExpressionPtr coerced(Analysis& in, ExpressionPtr expression, const Type& target,
+                      Willing willing) {
+  const Expression& e = *expression;
+  const bool is_explicit = willing == Willing::Explicit;
+  if (is_broken(e) || target.kind == TypeKind::Any) return expression;
+  if (is_untyped(e) && e.kind == Expression::Kind::Symbol)
+    return typed_symbol(in, e, target);
+  if (is_untyped(e)) return typed_literal(in, e, target, willing);
+  if (!is_castable(e.type.kind, target.kind, willing)) {
+    const bool helps = is_castable(e.type.kind, target.kind, Willing::Explicit);
+    in.fail(e.at, fmt::format("{} cannot be used as {}{}", to_text(e.type), to_text(target),
+                              helps ? " without a cast" : ""));
+    return broken(e.at);
+  }
+  // Whoever stores a value makes it fit: varchar(n), numeric(p,s).
+  const Type wanted = is_explicit ? target : unlimited(target);
+  if (e.kind == Expression::Kind::Constant && e.type.kind != target.kind)
+    if (auto value = converted_constant(e.value, wanted))
+      return make_constant(std::move(*value), wanted, e.at);
+  const bool is_widened =
+      is_integer(e.type.kind) && is_integer(target.kind) && e.type.kind < target.kind;
+  const bool stays =
+      is_explicit ? is_same(e.type, target) : e.type.kind == target.kind || is_widened;
+  return stays ? expression : cast_to(expression, wanted);
+}
+
+ExpressionPtr settled(Analysis& in, ExpressionPtr expression) {
+  if (!is_untyped(*expression)) return expression;
+  return coerced(in, expression, type(TypeKind::Text), Willing::Implicit);
+}
+
+Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_view where) {
+  std::optional<TypeKind> common;
+  bool is_padded = true;
+  for (ExpressionPtr& e : expressions) {
+    if (is_broken(*e)) return {};
+    if (is_untyped(*e)) continue;
+    is_padded = is_padded && e->type.is_padded;
+    const auto next = common ? common_kind(*common, e->type.kind) : e->type.kind;
+    if (!next) {
+      in.fail(e->at, fmt::format("{} types {} and {} cannot be matched", where,
+                                 to_text(type(*common)), to_text(type(e->type.kind))));
+      e = broken(e->at);
+      return {};
+    }
+    common = next;
+  }
+  Type result = type(common.value_or(TypeKind::Text));
+  result.is_padded = common && is_padded;
+  for (ExpressionPtr& e : expressions)
+    e = coerced(in, e, result, Willing::Implicit);
+  return result;
+}
+
+}  // namespace isomer::program

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// INSERT.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "program/sql/change.h"
+
+namespace isomer::program {
+namespace {
+
+std::vector<ColumnId> insert_columns(Analysis& in, TableId table, const SqlNode& list,
+                                     std::size_t width) {
+  std::vector<ColumnId> out;
+  for (const SqlNode& target : list.items()) {
+    const Span at = in.text.at(target);
+    const ColumnId column = column_named(in, table, target["name"].text(), at);
+    if (column.is_none()) continue;
+    if (std::find(out.begin(), out.end(), column) != out.end())
+      in.fail(at, fmt::format("column {} is given twice", target["name"].text()));
+    out.push_back(column);
+  }
+  if (!list.items().empty()) return out;
+  const std::size_t count = std::min(width, table_of(in, table).columns.size());
+  for (std::size_t i = 0; i < count; ++i)
+    out.push_back({static_cast<std::uint32_t>(i)});
+  return out;
+}
+
+bool check_width(Analysis& in, const Insert& insert, std::size_t width, Span at) {
+  if (width == insert.columns.size()) return true;
+  in.fail(at, fmt::format("INSERT has {} for {}", counted(width, "value"),
+                          counted(insert.columns.size(), "column")));
+  return false;
+}
+
+void analyze_rows(Analysis& in, const SqlNode& rows, Insert& insert) {
+  Scope nothing;
+  nothing.no_aggregates_in = "VALUES";
+  for (const SqlNode& row : rows.items()) {
+    if (in.reporter.is_full()) return;
+    const auto& values = row.items();
+    if (!check_width(in, insert, values.size(), in.text.at(values[0]))) return;
+    std::vector<ExpressionPtr> out;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const ColumnId column = insert.columns[i];
+      const ExpressionPtr value =
+          values[i].is("SetToDefault")
+              ? default_of(in, insert.table, column, in.text.at(values[i]))
+              : analyze_expression(in, nothing, values[i]);
+      out.push_back(stored(in, value, insert.table, column));
+    }
+    insert.rows.push_back(std::move(out));
+  }
+}
+
+void analyze_insert_query(Analysis& in, const SqlNode& node, Insert& insert) {
+  Scope nothing;
+  Select query = *analyze_select(in, node["selectStmt"], &nothing);
+  insert.columns = insert_columns(in, insert.table, node["cols"], query.columns.size());
+  if (!check_width(in, insert, query.columns.size(), query.at)) return;
+  for (std::size_t i = 0; i < query.columns.size(); ++i)
+    query.columns[i] = stored(in, query.columns[i], insert.table, insert.columns[i]);
+  insert.query = std::make_shared<const Select>(std::move(query));
+}
+
+bool is_unique_key(const Table& table, std::vector<ColumnId> columns) {
+  std::sort(columns.begin(), columns.end());
+  const auto is_same_set = [&](std::vector<ColumnId> key) {
+    std::sort(key.begin(), key.end());
+    return key == columns;
+  };
+  return is_same_set(table.primary_key) ||
+         std::any_of(table.unique.begin(), table.unique.end(), is_same_set);
+}
+
+void analyze_conflict_columns(Analysis& in, const SqlNode& infer, Insert& insert, Span at) {
+  if (infer.has("conname")) in.fail(at, "ON CONFLICT ON CONSTRAINT is not supported");
+  if (infer.has("whereClause"))
+    in.fail(at, "a partial index in ON CONFLICT is not supported");
+  for (const SqlNode& element : infer["indexElems"].items()) {
+    const std::string& name = element["name"].text();
+    if (name.empty()) in.fail(at, "an expression in ON CONFLICT is not supported");
+    if (name.empty()) return;
+    const std::vector<std::string> words{name};
+    if (in.variables != nullptr && !in.variables->columns_hide_variables &&
+        in.variables->find(words))
+      in.fail(at, fmt::format("{} is ambiguous: it could be a variable or a column", name));
+    const ColumnId column = column_named(in, insert.table, name, at);
+    if (!column.is_none()) insert.conflict_columns.push_back(column);
+  }
+  if (!insert.conflict_columns.empty() &&
+      !is_unique_key(table_of(in, insert.table), insert.conflict_columns))
+    in.fail(at,
+            "there is no primary key or unique constraint on the columns of ON CONFLICT");
+}
+
+void analyze_on_conflict(Analysis& in, const SqlNode& node, const Scope& target,
+                         Insert& insert) {
+  const SqlNode& clause = node["onConflictClause"];
+  if (!clause.exists()) return;
+  const bool is_update = clause["action"].text() == "ONCONFLICT_UPDATE";
+  const Span at = in.text.at(clause);
+  analyze_conflict_columns(
+      in, clause["infer"], insert,
+      clause["infer"].has("location") ? in.text.at(clause["infer"]) : at);
+  insert.on_conflict = is_update ? Insert::OnConflict::Update : Insert::OnConflict::Nothing;
+  if (!is_update) return;
+  Scope scope = target;
+  scope.sources.push_back({.alias = "excluded", .table = insert.table});
+  scope.no_aggregates_in = "ON CONFLICT";
+  insert.updates = analyze_assignments(in, scope, insert.table, clause["targetList"]);
+  insert.update_where = analyze_condition(in, scope, clause["whereClause"], "ON CONFLICT");
+}
+
+}  // namespace
+
+AnalyzedChange analyze_insert(Analysis& in, const SqlNode& node) {
+  AnalyzedChange out{.statement = change_statement(Statement::Kind::Insert, in),
+                     .returning = {}};
+  auto insert = std::make_shared<Insert>();
+  out.statement.insert = insert;
+  insert->table = table_named(in, node["relation"]);
+  if (insert->table.is_none() || refuse(in, node, "withClause", "WITH")) return out;
+  if (node["override"].text() != "OVERRIDING_NOT_SET" && node.has("override"))
+    in.fail(node["relation"], "OVERRIDING is not supported");
+  const SqlNode& source = node["selectStmt"];
+  if (!source.exists()) {
+    insert->rows.emplace_back();  // DEFAULT VALUES
+  } else if (source.has("valuesLists")) {
+    const std::size_t width = source["valuesLists"].item(0).items().size();
+    insert->columns = insert_columns(in, insert->table, node["cols"], width);
+    analyze_rows(in, source["valuesLists"], *insert);
+  } else {
+    analyze_insert_query(in, node, *insert);
+  }
+  const Scope target = scope_of(node["relation"], insert->table, "RETURNING");
+  analyze_on_conflict(in, node, target, *insert);
+  out.returning = analyze_outputs(in, target, node["returningList"]);
+  insert->returning = out.returning.columns;
+  return out;
+}
+
+}  // namespace isomer::program

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "program/sql/table.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "program/machine/references.h"
+
+namespace isomer::program {
+namespace {
+
+// The table is the last of the program while its parts are read, so that CHECK and a
+// reference to itself can name its columns.
+struct NewTable {
+  Analysis& in;
+  Program& program;
+  TableId id;
+
+  [[nodiscard]] Table& table() const { return program.tables[id.index]; }
+};
+
+struct Refusal {
+  std::string_view kind;
+  std::string_view construct;
+};
+
+constexpr std::array refused_constraints = {
+    Refusal{"CONSTR_IDENTITY",
+            "GENERATED AS IDENTITY (the next number is an input of the call)"},
+    Refusal{"CONSTR_GENERATED", "a generated column"},
+    Refusal{"CONSTR_EXCLUSION", "EXCLUDE"},
+    Refusal{"CONSTR_ATTR_DEFERRABLE", "DEFERRABLE"},
+    Refusal{"CONSTR_ATTR_DEFERRED", "DEFERRED"},
+};
+
+std::vector<ColumnId> columns_of(NewTable& to, const SqlNode& names, TableId table,
+                                 Span at) {
+  std::vector<ColumnId> out;
+  for (const SqlNode& name : names.items()) {
+    const ColumnId column = column_named(to.in, table, name.name(), at);
+    if (!column.is_none()) out.push_back(column);
+  }
+  return out;
+}
+
+void add_primary_key(NewTable& to, std::vector<ColumnId> columns, Span at) {
+  Table& table = to.table();
+  if (!table.primary_key.empty())
+    return to.in.fail(at, fmt::format("table {} has two primary keys", table.name));
+  for (const ColumnId column : columns)
+    table.columns[column.index].is_not_null = true;
+  table.primary_key = std::move(columns);
+}
+
+// PostgreSQL's own name for a constraint without one: table_column_check if the condition
+// mentions one column, table_check otherwise; a number makes it unique.
+std::string check_name(const Table& table, const Expression& condition) {
+  std::set<ColumnId> columns;
+  visit_columns(condition, 0,
+                [&](const Expression& column) { columns.insert(column.column); });
+  std::string base = table.name + '_';
+  if (columns.size() == 1) base += table.columns[columns.begin()->index].name + '_';
+  base += "check";
+  std::string out = base;
+  const auto is_taken = [&](const Check& check) { return check.name == out; };
+  for (int i = 1; std::any_of(table.checks.begin(), table.checks.end(), is_taken); ++i)
+    out = fmt::format("{}{}", base, i);
+  return out;
+}
+
+void add_check(NewTable& to, const SqlNode& node, Span at) {
+  const Scope scope{.outer = nullptr,
+                    .sources = {{.alias = to.table().name, .table = to.id}},
+                    .no_aggregates_in = "CHECK"};
+  const ExpressionPtr condition =
+      analyze_condition(to.in, scope, node["raw_expr"], "CHECK");
+  if (contains_query(*condition)) to.in.fail(at, "CHECK cannot have a subquery");
+  std::string name = node["conname"].text();
+  if (name.empty()) name = check_name(to.table(), *condition);
+  to.table().checks.push_back({.name = std::move(name), .condition = condition, .at = at});
+}
+
+bool is_same_kinds(const Table& a, const std::vector<ColumnId>& left, const Table& b,
+                   const std::vector<ColumnId>& right) {
+  for (std::size_t i = 0; i < left.size(); ++i)
+    if (!common_kind(a.columns[left[i].index].type.kind,
+                     b.columns[right[i].index].type.kind))
+      return false;
+  return true;
+}
+
+bool is_key(const Table& table, std::vector<ColumnId> columns) {
+  const auto sorted = [](std::vector<ColumnId> key) {
+    std::sort(key.begin(), key.end());
+    return key;
+  };
+  columns = sorted(std::move(columns));
+  return sorted(table.primary_key) == columns ||
+         std::any_of(table.unique.begin(), table.unique.end(),
+                     [&](const auto& key) { return sorted(key) == columns; });
+}
+
+void add_foreign_key(NewTable& to, const SqlNode& node, std::vector<ColumnId> columns,
+                     Span at) {
+  Analysis& in = to.in;
+  const TableId target = table_named(in, node["pktable"]);
+  if (target.is_none()) return;
+  for (const std::string_view action : {"fk_upd_action", "fk_del_action"})
+    if (const std::string& letter = node[action].text(); letter != "a" && letter != "r")
+      return in.fail(at,
+                     "ON UPDATE and ON DELETE other than NO ACTION or RESTRICT are not "
+                     "supported");
+  if (node["fk_matchtype"].text() == "f") return in.fail(at, "MATCH FULL is not supported");
+  if (node["deferrable"].truth()) return in.fail(at, "DEFERRABLE is not supported");
+  const Table& other = to.program.tables[target.index];
+  ForeignKey key{
+      .columns = std::move(columns), .table = target, .referenced = {}, .at = at};
+  key.referenced = node.has("pk_attrs") ? columns_of(to, node["pk_attrs"], target, at)
+                                        : other.primary_key;
+  if (key.referenced.size() != key.columns.size())
+    return in.fail(at, fmt::format("the foreign key has {} columns, but refers to {}",
+                                   key.columns.size(), key.referenced.size()));
+  if (!is_key(other, key.referenced))
+    return in.fail(at, fmt::format("a foreign key must refer to the primary key or unique "
+                                   "columns of {}",
+                                   other.name));
+  if (!is_same_kinds(to.table(), key.columns, other, key.referenced))
+    return in.fail(
+        at, "the columns of the foreign key have other types than those it refers to");
+  to.table().foreign_keys.push_back(std::move(key));
+}
+
+// A constraint of one column (`columns` has it), or of the table.
+void add_constraint(NewTable& to, const SqlNode& node, std::vector<ColumnId> columns) {
+  const std::string& kind = node["contype"].text();
+  const Span at = to.in.text.at(node);
+  if (columns.empty()) {
+    const bool is_foreign = kind == "CONSTR_FOREIGN";
+    columns = columns_of(to, node[is_foreign ? "fk_attrs" : "keys"], to.id, at);
+  }
+  for (const Refusal& refusal : refused_constraints)
+    if (kind == refusal.kind)
+      return to.in.fail(at, fmt::format("{} is not supported", refusal.construct));
+  if (node["deferrable"].truth()) return to.in.fail(at, "DEFERRABLE is not supported");
+  if (node.has("indexspace") || node.has("including") || node["nulls_not_distinct"].truth())
+    return to.in.fail(at, "this option of the constraint is not supported");
+  if (kind == "CONSTR_PRIMARY") return add_primary_key(to, std::move(columns), at);
+  if (kind == "CONSTR_UNIQUE") return to.table().unique.push_back(std::move(columns));
+  if (kind == "CONSTR_CHECK") return add_check(to, node, at);
+  if (kind == "CONSTR_FOREIGN") return add_foreign_key(to, node, std::move(columns), at);
+  if (kind == "CONSTR_NOTNULL")
+    to.table().columns[columns[0].index].is_not_null = true;
+  else if (kind != "CONSTR_NULL" && kind != "CONSTR_DEFAULT" &&
+           kind != "CONSTR_ATTR_NOT_DEFERRABLE" && kind != "CONSTR_ATTR_IMMEDIATE")
+    to.in.fail(at, "this constraint is not supported");
+}
+
+void add_default(NewTable& to, const SqlNode& node, Column& column) {
+  const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "DEFAULT"};
+  const ExpressionPtr value =
+      coerced(to.in, analyze_expression(to.in, nothing, node["raw_expr"]), column.type,
+              Willing::Assignment);
+  if (!is_broken(*value) && value->kind != Expression::Kind::Constant)
+    to.in.fail(value->at, "a DEFAULT that is not a constant is not supported");
+  column.default_value = value;
+}
+
+void add_column(NewTable& to, const SqlNode& node) {
+  Analysis& in = to.in;
+  Column column;
+  column.name = node["colname"].text();
+  column.at = in.text.at(node);
+  const auto of = type_of(node["typeName"]);
+  if (of)
+    column.type = *of;
+  else
+    in.fail(node["typeName"], of.error());
+  if (node.has("collClause")) in.fail(node["collClause"], "COLLATE is not supported");
+  if (find_column(to.table(), column.name))
+    return in.fail(column.at, fmt::format("column {} is defined twice", column.name));
+  for (const SqlNode& constraint : node["constraints"].items())
+    if (constraint["contype"].text() == "CONSTR_DEFAULT")
+      add_default(to, constraint, column);
+  to.table().columns.push_back(std::move(column));
+}
+
+void add_column_constraints(NewTable& to, const SqlNode& node) {
+  const auto column = find_column(to.table(), node["colname"].text());
+  for (const SqlNode& constraint : node["constraints"].items())
+    if (column) add_constraint(to, constraint, {*column});
+}
+
+bool refuse_options(Analysis& in, const SqlNode& node) {
+  constexpr std::array options = {
+      Refusal{"inhRelations", "INHERITS"},
+      Refusal{"partspec", "PARTITION BY"},
+      Refusal{"partbound", "PARTITION OF"},
+      Refusal{"ofTypename", "OF a type"},
+  };
+  for (const Refusal& option : options)
+    if (node.has(option.kind)) {
+      in.fail(node["relation"], fmt::format("{} is not supported", option.construct));
+      return true;
+    }
+  if (node["relation"]["relpersistence"].text() != "t") return false;
+  in.fail(node["relation"], "a temporary table is not supported");
+  return true;
+}
+
+}  // namespace
+
+void analyze_create_table(Analysis& in, const SqlNode& node, Program& program) {
+  const std::string& name = node["relation"]["relname"].text();
+  const Span at = in.text.at(node["relation"]);
+  if (refuse_options(in, node)) return;
+  for (const Table& other : program.tables)
+    if (other.name == name) {
+      if (node["if_not_exists"].truth()) return;
+      in.fail(at, fmt::format("table {} is created twice", name));
+      return in.reporter.note(other.at.first, "first here");
+    }
+  NewTable to{.in = in,
+              .program = program,
+              .id = {static_cast<std::uint32_t>(program.tables.size())}};
+  program.tables.emplace_back();
+  to.table().name = name;
+  to.table().at = at;
+  for (const SqlNode& element : node["tableElts"].items())
+    if (element.is("ColumnDef"))
+      add_column(to, element);
+    else if (!element.is("Constraint"))
+      in.fail(at, "LIKE another table is not supported");
+  for (const SqlNode& element : node["tableElts"].items())
+    if (element.is("ColumnDef"))
+      add_column_constraints(to, element);
+    else if (element.is("Constraint"))
+      add_constraint(to, element, {});
+  if (to.table().primary_key.empty())
+    in.fail(at, fmt::format("table {} has no primary key", name));
+}
+
+void analyze_create_index(Analysis& in, const SqlNode& node, Program& program) {
+  const TableId table = table_named(in, node["relation"]);
+  if (table.is_none() || !node["unique"].truth()) return;
+  const Span at = in.text.at(node["relation"]);
+  if (node.has("whereClause"))
+    return in.fail(at, "a partial UNIQUE INDEX is not supported");
+  std::vector<ColumnId> columns;
+  for (const SqlNode& element : node["indexParams"].items()) {
+    if (!element.has("name"))
+      return in.fail(at, "a UNIQUE INDEX on an expression is not supported");
+    const ColumnId column = column_named(in, table, element["name"].text(), at);
+    if (column.is_none()) return;
+    columns.push_back(column);
+  }
+  program.tables[table.index].unique.push_back(std::move(columns));
+}
+
+}  // namespace isomer::program

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "report/audit/words.h"
+#include "report/history_json.h"
+#include "report/synth/outcome_json.h"
+
+namespace isomer::report {
+namespace {
+
+using audit::Anomaly;
+using audit::Confirmation;
+using audit::Verdict;
+
+constexpr std::size_t sql_width_max = 1000;
+
+std::string sql_of(const program::Program& program, const program::Statement& statement) {
+  return statement_text(program, statement, sql_width_max);
+}
+
+Json anomaly_json(const program::Program& program, const Anomaly& anomaly) {
+  Json types = Json::array();
+  Json calls = Json::array();
+  for (const audit::AnomalyTransaction& transaction : anomaly.transactions) {
+    types.push_back(program.types[transaction.type].name);
+    calls.push_back(call_text(program, transaction));
+  }
+  Json edges = Json::array();
+  for (const audit::Dependency& edge : anomaly.dependencies)
+    edges.push_back({{"from", edge.from},
+                     {"to", edge.to},
+                     {"kind", audit::name(edge.kind)},
+                     {"table", program.tables[edge.table.index].name},
+                     {"key", edge.key},
+                     {"field", edge.field},
+                     {"from_at", place_json(program, edge.from_statement->at)},
+                     {"from_sql", sql_of(program, *edge.from_statement)},
+                     {"to_at", place_json(program, edge.to_statement->at)},
+                     {"to_sql", sql_of(program, *edge.to_statement)}});
+  Json out{{"kind", anomaly.kind},
+           {"transactions", std::move(types)},
+           {"calls", std::move(calls)},
+           {"dependencies", std::move(edges)},
+           {"confirmed", anomaly.confirmation == Confirmation::Confirmed},
+           {"harmless", anomaly.is_harmless}};
+  if (!anomaly.scenario.empty()) out["scenario"] = anomaly.scenario;
+  if (anomaly.confirmation != Confirmation::Confirmed)
+    out["reason"] = anomaly.confirmation == Confirmation::NotAsked
+                        ? "confirmation was not asked for"
+                        : anomaly.why_unconfirmed;
+  return out;
+}
+
+std::string verdict_name(const audit::Result& result) {
+  switch (result.verdict) {
+    case Verdict::Serializable:
+      return "serializable";
+    case Verdict::NoCycle:
+      return "no cycle up to k";
+    case Verdict::Anomalies:
+      return "anomalies";
+    case Verdict::Unknown:
+      break;
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+std::string audit_json(const Audited& audited, const AuditTextOptions& options) {
+  Json levels = Json::object();
+  for (const AuditedLevel& level : audited.levels) {
+    Json anomalies = Json::array();
+    for (const Anomaly& anomaly : level.result.anomalies)
+      if (counts(anomaly, options.ignore_harmless))
+        anomalies.push_back(anomaly_json(audited.program, anomaly));
+    levels[level.plan.name] = {
+        {"verdict", verdict_name(level.result)},
+        {"proof", level.result.proof},
+        {"reason", level.result.unknown},
+        {"max_cycle", level.result.cycle_max},
+        {"assumptions", level.result.assumptions},
+        {"anomalies", std::move(anomalies)},
+        {"harmless_left_out",
+         anomaly_counts(level.result, options.ignore_harmless).left_out},
+        {"questions", level.result.questions},
+        {"slowest_seconds", level.result.slowest_seconds},
+        {"seconds", level.result.seconds}};
+  }
+  return document_text({{"levels", std::move(levels)}});
+}
+
+}  // namespace isomer::report
