@@ -7,9 +7,9 @@
 
 #include "cli/exit_status.h"
 #include "cli/output.h"
-#include "report/errors_report.h"
-#include "report/picture/dot.h"
-#include "report/picture/svg_document.h"
+#include "report/json.h"
+#include "report/page/page.h"
+#include "report/picture/picture.h"
 
 namespace isomer::cli {
 namespace {
