@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Agreements about what else an observed run could have been.
+#include <array>
+#include <sstream>
+
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "differential/agreement.h"
+#include "differential/subject.h"
+#include "history/formats.h"
+#include "support/files.h"
 #include "support/predict/against_brute_force.h"
 #include "support/predict/against_explore.h"
 
@@ -35,7 +40,10 @@ std::vector<Observed> less_observed(const Observed& observed) {
 
 Evidence observed_evidence(const Observed& observed) {
   Evidence out;
-  out.files.push_back({"run.hist", predict::text(observed.trace)});
+  std::string settings = fmt::format("boundary {}\n", predict::name(observed.boundary));
+  for (const check::AskedLevel& level : observed.levels)
+    settings += fmt::format("level {}\n", level.name);
+  out.files = {{"case", settings}, {"run.hist", predict::text(observed.trace)}};
   for (const check::AskedLevel& level : observed.levels)
     for (const predict::Strategy strategy : predict::strategies)
       out.commands.push_back(fmt::format(
@@ -52,56 +60,66 @@ Observed random_observed(std::uint64_t seed) {
           {levels[random.below(levels.size())], levels[random.below(2)]}};
 }
 
-using predict::AskedOfProgram;
-
-Answer ask_explore(const AskedOfProgram& asked) {
-  predict::Compared compared = predict::compared_with_explore(asked);
+Answer ask_explore(const Subject& subject) {
+  const check::Level level = *subject.level.built_in;
+  predict::Compared compared =
+      predict::compared_with_explore({litmus_text(subject), subject.seed, level});
   const bool is_question = compared.found + compared.validated > 0;
   return compared.why.empty() && !is_question ? skip() : answer(std::move(compared.why));
 }
 
-std::vector<AskedOfProgram> less_asked(const AskedOfProgram& asked) {
-  std::vector<AskedOfProgram> out;
-  for (explore::Draft& less : smaller(asked.draft))
-    out.push_back({std::move(less), asked.seed, asked.level});
-  return out;
-}
-
-Evidence program_evidence(const AskedOfProgram& asked) {
-  const std::string level(check::info(asked.level).name);
-  Evidence out{.files = {{"program.txn", text(asked.draft)}}, .commands = {}};
+Evidence program_evidence(const Subject& subject) {
+  std::vector<std::string> commands;
   for (const predict::Strategy strategy : predict::strategies)
-    out.commands.push_back(fmt::format(
-        "isomer predict --run program.txn --seed {} --level {} --strategy {} --validate",
-        asked.seed, level, predict::name(strategy)));
-  out.commands.push_back(
-      fmt::format("isomer explore --level {} --histories histories program.txn", level));
-  return out;
+    commands.push_back(
+        fmt::format("predict --seed {} --level {} --strategy {} --validate --run",
+                    subject.seed, subject.level.name, predict::name(strategy)));
+  commands.push_back(
+      fmt::format("explore --level {} --histories histories", subject.level.name));
+  return evidence_of(subject, commands);
 }
 
-AskedOfProgram random_program(std::uint64_t seed) {
+Subject random_program(std::uint64_t seed) {
   static constexpr std::array levels = {
       check::Level::SI, check::Level::SI, check::Level::PSI, check::Level::PC,
       check::Level::CC, check::Level::RA, check::Level::RC};
   Random random(seed);
-  return {explore::random_rewriting_draft(random.next()), random.below(100),
-          levels[random.below(levels.size())]};
+  Subject out;
+  out.draft = explore::random_rewriting_draft(random.next());
+  out.level = levels[random.below(levels.size())];
+  out.seed = random.below(100);
+  return out;
 }
 
-constexpr Question<AskedOfProgram> of_explore{ask_explore, less_asked, program_evidence};
+constexpr Question<Subject> of_explore{ask_explore, smaller, program_evidence};
 
 constexpr Question<Observed> of_brute_force{ask_brute_force, less_observed,
                                             observed_evidence};
+
+Case read_observed(const std::filesystem::path& folder) {
+  const auto read = history::read_history(folder / "run.hist", {});
+  Observed out{.trace = predict::trace_of(read->history), .levels = {}};
+  std::istringstream settings(test::contents(folder / "case"));
+  for (std::string name, value; settings >> name >> value;) {
+    if (name == "boundary") out.boundary = *predict::boundary_named(value);
+    if (name != "level") continue;
+    for (const check::AskedLevel& level : predict::levels())
+      if (level.name == value) out.levels.push_back(level);
+  }
+  return case_of(std::move(out), of_brute_force);
+}
 
 }  // namespace
 
 std::vector<Agreement> run_agreements() {
   return {
       {"predict-brute", "Predict finds the predictions that trying everything finds.",
-       [](std::uint64_t seed) { return case_of(random_observed(seed), of_brute_force); }},
+       [](std::uint64_t seed) { return case_of(random_observed(seed), of_brute_force); },
+       read_observed},
       {"predict-explore",
        "Histories that explore finds begin as predicted, with the same values.",
-       [](std::uint64_t seed) { return case_of(random_program(seed), of_explore); }}};
+       [](std::uint64_t seed) { return case_of(random_program(seed), of_explore); },
+       kept_case<of_explore>}};
 }
 
 }  // namespace isomer::differential

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -88,17 +89,6 @@ bool is_first_part(const RunByName& part, const RunByName& whole,
   });
 }
 
-// All statements, also those in blocks.
-template <class Visit>
-void for_each_statement(const std::vector<explore::Draft::Statement>& block, int depth,
-                        const Visit& visit) {
-  for (const explore::Draft::Statement& statement : block) {
-    visit(statement, depth);
-    for_each_statement(statement.body, depth + 1, visit);
-    for_each_statement(statement.otherwise, depth + 1, visit);
-  }
-}
-
 // What is known of a program before it runs.
 struct Outline {
   bool has_branches = false;
@@ -106,28 +96,34 @@ struct Outline {
   std::map<std::string, std::set<std::string>> writes;  // by label: keys, on some branch
 };
 
-Outline outline_of(const explore::Draft& draft) {
+// From the words of the text: begin "t1", write("k0", ...), braces around branches.
+Outline outline_of(const std::string& text) {
+  static const std::regex word(
+      R"re(begin "([^"]*)"|write\("([^"]*)"|abort;|commit;|\{|\})re");
   Outline out;
-  for (const auto& session : draft.sessions)
-    for (const explore::Draft::Transaction& transaction : session)
-      for_each_statement(transaction.body, 0, [&](const auto& statement, int depth) {
-        out.has_branches = out.has_branches || depth > 0;
-        if (depth > 0 && statement.head == "abort;") out.may_fail = true;
-        if (!statement.head.starts_with("write(")) return;
-        const std::size_t first = statement.head.find('"') + 1;
-        out.writes[transaction.label].insert(
-            statement.head.substr(first, statement.head.find('"', first) - first));
-      });
+  std::string label;  // empty outside of transactions
+  int depth = 0;
+  for (std::sregex_iterator i(text.begin(), text.end(), word), end; i != end; ++i) {
+    if ((*i)[1].matched) label = (*i)[1];
+    if (label.empty()) continue;
+    const std::string found = i->str();
+    if (found == "{") ++depth;
+    if (found == "}") --depth;
+    if (found == "commit;") label.clear();
+    if ((*i)[2].matched) out.writes[label].insert((*i)[2]);
+    out.has_branches = out.has_branches || depth > 0;
+    out.may_fail = out.may_fail || (depth > 0 && found == "abort;");
+  }
   return out;
 }
 
 class Comparison {
  public:
   explicit Comparison(const AskedOfProgram& asked)
-      : asked_(asked), outline_(outline_of(asked.draft)) {}
+      : asked_(asked), outline_(outline_of(asked.text)) {}
 
   Compared run() {
-    auto program = program::parse_litmus("program.txn", text(asked_.draft));
+    auto program = program::parse_litmus("program.txn", asked_.text);
     if (!program) return out_;
     const store::Store store(*program);
     const History observed =

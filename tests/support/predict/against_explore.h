@@ -22,12 +22,11 @@
 #include <string>
 
 #include "check/level.h"
-#include "support/explore/draft.h"
 
 namespace isomer::predict {
 
 struct AskedOfProgram {
-  explore::Draft draft;
+  std::string text;        // of a litmus program
   std::uint64_t seed = 1;  // of the serial run that is observed
   check::Level level = check::Level::CC;
 };

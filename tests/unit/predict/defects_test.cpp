@@ -15,6 +15,7 @@
 #include "store/store.h"
 #include "support/files.h"
 #include "support/predict/against_brute_force.h"
+#include "support/predict/against_explore.h"
 #include "support/predict/flaw.h"
 #include "support/test_name.h"
 #include "unit/history/reading.h"
@@ -125,6 +126,18 @@ TEST_P(OfProgram, is_answered_as_it_says) {
       EXPECT_EQ(result.unserializable > 0, is_found) << check::info(level).name;
     }
   }
+}
+
+TEST_P(OfProgram, is_predicted_as_explored) {
+  const std::string contents = test::contents(GetParam());
+  int predictions = 0;
+  for (const check::Level level : check::all_levels) {
+    if (level == check::Level::SER) continue;
+    const Compared compared = compared_with_explore({contents, seed_in(contents), level});
+    EXPECT_EQ(compared.why, "") << check::info(level).name;
+    predictions += compared.found;
+  }
+  EXPECT_GT(predictions, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(
