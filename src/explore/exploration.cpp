@@ -22,8 +22,6 @@
 #include "explore/fixed_part.h"
 #include "explore/search.h"
 #include "explore/witness.h"
-#include "store/final_states.h"
-#include "store/record.h"
 
 namespace isomer::explore {
 namespace {
@@ -228,10 +226,8 @@ class Worker {
   }
 
   void show(const History& history) {
-    store::Options options;
-    options.granularity = shared_.options.granularity;
     const history::History recorded =
-        store::record(shared_.program, options,
+        store::record(shared_.program, shared_.options.granularity,
                       ran_transactions(shared_.program, shared_.transactions, history,
                                        runs_, shared_.options.granularity));
     const std::lock_guard lock(shared_.mutex);
