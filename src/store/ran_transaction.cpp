@@ -155,11 +155,13 @@ class Recorder {
 
   history::Value new_label(const KeyName& key, const Value& value) {
     const std::string text = shown(value);
-    if (!texts_.emplace(key, text).second) {
-      int count = 2;  // a value may end like this itself
-      while (!texts_.emplace(key, fmt::format("{} #{}", text, count)).second)
-        ++count;
-      return builder_.string_value(fmt::format("{} #{}", text, count));
+    const auto [known, is_new] = texts_.try_emplace({key, text}, 1);
+    if (!is_new) {
+      std::string marked;  // a value may look like this itself
+      do
+        marked = fmt::format("{} #{}", text, ++known->second);
+      while (!texts_.try_emplace({key, marked}, 1).second);
+      return builder_.string_value(marked);
     }
     if (const auto* number = value.get_if<std::int64_t>())
       return history::Value::integer(*number);
@@ -214,8 +216,9 @@ class Recorder {
   std::set<KeyName> used_;
   std::vector<HistoryBuilder::Token> tokens_;
   std::map<std::string, int> names_;
-  std::map<std::uint32_t, std::string> places_;      // by offset
-  std::set<std::pair<KeyName, std::string>> texts_;  // of values of the key
+  std::map<std::uint32_t, std::string> places_;  // by offset
+  // Of the values of a key: how often it was written, as far as marks tell.
+  std::map<std::pair<KeyName, std::string>, int> texts_;
   std::map<std::pair<KeyName, std::uint32_t>, history::Value> labels_;  // key, writer
   std::vector<std::vector<history::Value>> labels_of_;  // by transaction, then write
 };
