@@ -96,23 +96,28 @@ struct Outline {
   std::map<std::string, std::set<std::string>> writes;  // by label: keys, on some branch
 };
 
-// From the words of the text: begin "t1", write("k0", ...), braces around branches.
+// From the words of the text: "k0" = 0, begin "t1", read("k0"), write("k0", ...), braces
+// around branches.  Who reads a key without an initial value may fail to compute with it.
 Outline outline_of(const std::string& text) {
   static const std::regex word(
-      R"re(begin "([^"]*)"|write\("([^"]*)"|abort;|commit;|\{|\})re");
+      R"re("([^"]*)" = |begin "([^"]*)"|read\("([^"]*)"|write\("([^"]*)"|abort;|commit;|\{|\})re");
   Outline out;
+  std::set<std::string> initial;
   std::string label;  // empty outside of transactions
   int depth = 0;
   for (std::sregex_iterator i(text.begin(), text.end(), word), end; i != end; ++i) {
-    if ((*i)[1].matched) label = (*i)[1];
+    const std::smatch& match = *i;
+    if (match[1].matched) initial.insert(match[1]);
+    if (match[2].matched) label = match[2];
     if (label.empty()) continue;
-    const std::string found = i->str();
+    const std::string found = match.str();
     if (found == "{") ++depth;
     if (found == "}") --depth;
     if (found == "commit;") label.clear();
-    if ((*i)[2].matched) out.writes[label].insert((*i)[2]);
+    if (match[4].matched) out.writes[label].insert(match[4]);
     out.has_branches = out.has_branches || depth > 0;
-    out.may_fail = out.may_fail || (depth > 0 && found == "abort;");
+    out.may_fail = out.may_fail || (depth > 0 && found == "abort;") ||
+                   (match[3].matched && !initial.contains(match[3]));
   }
   return out;
 }
