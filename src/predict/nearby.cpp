@@ -182,7 +182,7 @@ class NearbyRuns {
 
   [[nodiscard]] bool is_write_in(const ObservedWrite& write, const Changes& changes) const {
     return !is_strict(options_.strategy) ||
-           write.position < o_.reads[changes.front().read].position;
+           write.first < o_.reads[changes.front().read].position;
   }
 
   [[nodiscard]] View view_of(TxnNumber txn, const Changes& changes) const {

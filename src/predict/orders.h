@@ -61,7 +61,7 @@ class TxnOrder {
 // A candidate: who takes part, and who read from whom.
 struct Candidate {
   std::vector<bool> is_in;                       // by transaction
-  std::vector<std::vector<bool>> writes;         // by transaction, then its writes
+  std::vector<std::vector<bool>> writes;         // by transaction, then its keys
   std::vector<std::optional<TxnNumber>> writer;  // by read; absent if it takes no part
   // By session: the operation of the observed run that it ends with; absent if none is.
   std::vector<std::optional<std::uint32_t>> boundary = {};
