@@ -39,11 +39,11 @@ std::string_view name(Granularity granularity) {
   return granularity == Granularity::Row ? "row" : "field";
 }
 
+}  // namespace
+
 std::string litmus_text(const Subject& subject) {
   return subject.draft ? text(*subject.draft) : subject.litmus;
 }
-
-}  // namespace
 
 Subject random_litmus(std::uint64_t seed) {
   Random random(seed);

@@ -27,6 +27,8 @@ Subject random_litmus(std::uint64_t seed);
 Subject random_application(std::uint64_t seed);
 Subject random_audited(std::uint64_t seed);  // an application that audit can do
 
+std::string litmus_text(const Subject& subject);  // empty if it is an application
+
 // Diagnostics: it is none, as happens when programs are cut down.
 Expected<program::Program> program_of(const Subject& subject);
 
