@@ -26,9 +26,6 @@ using predict::Boundary;
 using predict::Strategy;
 using program::Program;
 
-// What is found is looked at again: within the time given, or if that is over for a moment.
-constexpr double judging_seconds = 30;
-constexpr double last_seconds = 1;
 constexpr std::uint64_t count_max = 1000;
 
 std::vector<std::string> strategy_names() {
@@ -272,11 +269,6 @@ int show(const Request& request, const report::Predicted& shown) {
                           .html = [&] { return report::predict_html(shown); }});
 }
 
-Budget last_budget(const Request& request) {
-  const Budget& budget = request.options.budget;
-  return budget.is_exhausted() ? Budget(last_seconds) : budget.within(judging_seconds);
-}
-
 int status_of(const predict::Result& result) {
   if (!result.predictions.empty()) return status_found;
   return result.unknown.empty() ? status_nothing_found : status_undecided;
@@ -296,7 +288,7 @@ class Replays {
                               .observed = observed_,
                               .calls = calls_,
                               .granularity = request_.granularity},
-                             request_.options.level, last_budget(request_));
+                             request_.options.level, request_.options.budget);
   }
 
  private:
