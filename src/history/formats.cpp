@@ -86,6 +86,10 @@ Expected<ReadResult> read_source(const Source& source, const ReadOptions& option
       [&](Parsed&& parsed) { return result_of(std::move(parsed), **row); });
 }
 
+bool is_log(std::string_view name) {
+  return name.ends_with(".log") || name.ends_with(".log.zst") || name.ends_with(".log.gz");
+}
+
 // A directory is Cobra's logs, or the directory that dbcop makes around its one file.
 Expected<ReadResult> read_directory(const std::string& path, const ReadOptions& options) {
   const Expected<std::vector<std::string>> names = files_in(path);
@@ -96,7 +100,7 @@ Expected<ReadResult> read_directory(const std::string& path, const ReadOptions& 
     return read_history(fmt::format("{}/{}", path, bincode), options);
   std::vector<std::string> paths;
   for (const std::string& name : *names)
-    if (name.ends_with(".log")) paths.push_back(fmt::format("{}/{}", path, name));
+    if (is_log(name)) paths.push_back(fmt::format("{}/{}", path, name));
   if (paths.empty() || (!options.format.empty() && options.format != "cobra"))
     return failure(diagnostic_of_file(
         path, "a directory must hold Cobra logs (*.log) or dbcop's history.bincode"));

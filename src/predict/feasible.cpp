@@ -7,6 +7,11 @@
 // What may be used of the rest differs.  Closed: only transactions that do not happen after
 // a transaction with a boundary; it might behave differently, or abort, so nobody can rely
 // on what it does.  Appendix B: every read must read from a write inside the boundary.
+//
+// A transaction that is cut has written what it had written by then: a key that it writes
+// before the cut and again behind it is written, with the earlier value.  Nobody reads that
+// value.  With the rule Closed nobody reads from a transaction that is cut at all; with
+// Appendix B the write that is read must be the last one of its transaction.
 #include "predict/feasible.h"
 
 #include <algorithm>
@@ -107,7 +112,13 @@ class Encoder {
     out_.writes.resize(o_.txns.size());
     for (TxnNumber txn = 0; txn < o_.txns.size(); ++txn)
       for (const ObservedWrite& write : o_.txns[txn].writes)
-        out_.writes[txn].push_back(~ends_before(txn, write.position));
+        out_.writes[txn].push_back(~ends_before(txn, write.first));
+  }
+
+  // Its last write of the key is inside the boundary.
+  Bit can_be_read(TxnNumber txn, KeyNumber key) {
+    return circuit_.both(out_.is_in[txn],
+                         ~ends_before(txn, o_.txns[txn].find_write(key)->last));
   }
 
   // For each read that is there, one writer.
@@ -165,8 +176,8 @@ class Encoder {
         if (rule_ == Boundary::Closed && is_change)
           out_.facts.push_back(circuit_.implies(choice.bit, is_reliable(choice.writer)));
         else if (rule_ == Boundary::AppendixB)
-          out_.facts.push_back(circuit_.implies(
-              choice.bit, out_.is_writer(o_, choice.writer, o_.reads[r].key)));
+          out_.facts.push_back(
+              circuit_.implies(choice.bit, can_be_read(choice.writer, o_.reads[r].key)));
       }
     if (rule_ != Boundary::Closed) forbid_cycles();
   }

@@ -33,8 +33,8 @@ struct Feasible {
   std::vector<Bit> is_in;                            // by transaction: takes part
   std::vector<Bit> read_is_in;                       // by read
   std::vector<std::vector<Choice>> reads_from;       // by read, that takes part
-  std::vector<std::vector<Bit>> writes;              // by transaction, then its writes
-  std::vector<Bit> changed;                          // by read: takes part, reads another
+  std::vector<std::vector<Bit>> writes;  // by transaction, then its keys: one is in
+  std::vector<Bit> changed;              // by read: takes part, reads another
   std::vector<Bit> free;  // variables: what differs from the observed run if it holds
   std::vector<Bit> facts;
 

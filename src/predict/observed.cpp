@@ -28,7 +28,7 @@ class Observer {
         out_.writers.push_back({0});
       }
     for (KeyNumber key = 0; key < out_.keys.size(); ++key)
-      out_.txns[0].writes.push_back({key, 0});
+      out_.txns[0].writes.push_back({key, 0, 0});
     for (TxnNumber txn = 1; txn < out_.txns.size(); ++txn)
       add_operations(txn);
     return std::move(out_);
@@ -86,9 +86,9 @@ class Observer {
     if (key == no_key) return;
     const auto place = std::ranges::lower_bound(txn.writes, key, {}, &ObservedWrite::key);
     if (place != txn.writes.end() && place->key == key)
-      place->position = position;
+      place->last = position;
     else
-      txn.writes.insert(place, {key, position});
+      txn.writes.insert(place, {key, position, position});
   }
 
   const History& history_;

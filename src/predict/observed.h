@@ -26,9 +26,12 @@ struct ObservedRead {
   std::uint32_t op;
 };
 
+// All writes of a key.  A transaction that is cut behind the first one has written the key;
+// others can read it only from one that is not cut before the last one.
 struct ObservedWrite {
   KeyNumber key;
-  std::uint32_t position;  // of the last write of the key
+  std::uint32_t first;  // positions
+  std::uint32_t last;
 };
 
 struct ObservedTxn {

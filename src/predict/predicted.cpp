@@ -2,10 +2,10 @@
 #include "predict/predicted.h"
 
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "history/builder.h"
 
 namespace isomer::predict {
@@ -18,7 +18,7 @@ using history::Value;
 
 class Writer {
  public:
-  Writer(const History& history, const Observed& observed, const Candidate& candidate,
+  Writer(const History& history, const Observed& observed, const CandidateRun& candidate,
          const std::vector<std::optional<std::uint32_t>>& last_op)
       : h_(history), o_(observed), c_(candidate), last_op_(last_op) {}
 
@@ -28,9 +28,10 @@ class Writer {
     for (std::uint32_t x = 0; x < h_.key_count(); ++x) {
       const Value value = label({x}, h_.initial_value({x}).value_or(Value::none()));
       if (const auto id = key({x}); value != usual) builder_.set_initial(id, value);
-      labels_[{history::init, {x}}] = value;
+      left_[{history::init, {x}}] = value;
     }
-    label_writes();
+    for (TxnNumber txn = 1; txn < o_.txns.size(); ++txn)
+      if (c_.is_in[txn]) label_writes(txn);
     for (TxnNumber txn = 1; txn < o_.txns.size(); ++txn)
       if (c_.is_in[txn]) add(txn);
     PredictedHistory out;
@@ -51,20 +52,40 @@ class Writer {
                : value;
   }
 
-  // Nobody else writes the same value to the key.
+  // No other transaction writes the same value to the key.
   Value label(history::KeyId x, Value value) {
     const std::string text = h_.text(value);
-    std::string unique = text;
-    for (int count = 2; !used_.emplace(x, unique).second; ++count)
-      unique = fmt::format("{} #{}", text, count);
-    return unique == text ? copy(value) : builder_.string_value(unique);
+    const auto [known, is_new] = texts_.try_emplace({x, text}, 1);
+    if (is_new) return copy(value);
+    std::string marked;  // a value may look like this itself
+    do
+      marked = fmt::format("{} #{}", text, ++known->second);
+    while (!texts_.try_emplace({x, marked}, 1).second);
+    return builder_.string_value(marked);
   }
 
-  void label_writes() {
-    for (TxnNumber txn = 1; txn < o_.txns.size(); ++txn)
-      for (const Operation& op : h_.operations(o_.txns[txn].id))
-        if (op.kind == OpKind::Write)
-          labels_[{o_.txns[txn].id, op.key}] = label(op.key, op.value());
+  // The operations of a transaction up to its boundary.
+  [[nodiscard]] std::span<const Operation> kept(const ObservedTxn& txn) const {
+    const std::span<const Operation> all = h_.operations(txn.id);
+    const auto& last = last_op_[txn.session];
+    if (!last || *last >= h_.first_op(txn.id) + all.size()) return all;
+    return all.first(*last + 1 - h_.first_op(txn.id));
+  }
+
+  // A transaction that writes a value again is still the only one that writes it.
+  void label_writes(TxnNumber number) {
+    const ObservedTxn& txn = o_.txns[number];
+    std::map<std::pair<history::KeyId, std::string>, Value> own;
+    std::uint32_t op = h_.first_op(txn.id);
+    for (const Operation& operation : kept(txn)) {
+      if (operation.kind == OpKind::Write) {
+        const auto [place, is_new] =
+            own.try_emplace({operation.key, h_.text(operation.value())});
+        if (is_new) place->second = label(operation.key, operation.value());
+        written_[op] = left_[{txn.id, operation.key}] = place->second;
+      }
+      ++op;
+    }
   }
 
   void add(TxnNumber number) {
@@ -73,74 +94,45 @@ class Writer {
         builder_.begin(builder_.session(h_.session_name({txn.session})), h_.line(txn.id));
     origin_.push_back(txn.id);
     if (h_.has_own_name(txn.id)) builder_.set_name(token, h_.txn_name(txn.id));
-    const std::span<const Operation> operations = h_.operations(txn.id);
-    const std::uint32_t first_op = h_.first_op(txn.id);
+    std::map<history::KeyId, Value> own;
+    std::uint32_t op = h_.first_op(txn.id);
     std::uint32_t read = txn.first_read;
-    for (std::uint32_t op = first_op; op < first_op + operations.size(); ++op) {
-      if (last_op_[txn.session] && op > *last_op_[txn.session]) break;
-      const Operation& operation = operations[op - first_op];
-      if (operation.kind == OpKind::Write) {
-        if (is_kept(number, operation.key)) {
-          builder_.write(token, key(operation.key), value_of(txn.id, operation.key));
-          place(op);
-        }
-        continue;
-      }
-      while (read < txn.read_end && o_.reads[read].op < op)
-        ++read;
-      const bool is_choice = read < txn.read_end && o_.reads[read].op == op;
-      const std::optional<TxnId> writer =
-          is_choice ? chosen(read) : own_or_initial(number, operation.key, op);
-      if (!writer) continue;
-      builder_.read(token, key(operation.key), value_of(*writer, operation.key));
-      place(op);
+    for (const Operation& operation : kept(txn)) {
+      const history::KeyId x = operation.key;
+      if (operation.kind == OpKind::Write)
+        builder_.write(token, key(x), own[x] = written_.at(op));
+      else if (const auto found = own.find(x); found != own.end())
+        builder_.read(token, key(x), found->second);
+      else if (read < txn.read_end && o_.reads[read].op == op)
+        builder_.read(token, key(x), chosen(read++));
+      else
+        builder_.read(token, key(x), left_.at({history::init, x}));
+      if (!h_.place(op).empty()) builder_.set_place(h_.place(op));
+      ++op;
     }
   }
 
-  [[nodiscard]] std::optional<TxnId> chosen(std::uint32_t read) const {
-    if (!c_.writer[read]) return std::nullopt;
-    return o_.txns[*c_.writer[read]].id;
-  }
-
-  void place(std::uint32_t op) {
-    if (!h_.place(op).empty()) builder_.set_place(h_.place(op));
-  }
-
-  // Its last write of the key is inside the boundary.
-  [[nodiscard]] bool is_kept(TxnNumber txn, history::KeyId x) const {
-    for (std::size_t i = 0; i < o_.txns[txn].writes.size(); ++i)
-      if (o_.keys[o_.txns[txn].writes[i].key] == x) return c_.writes[txn][i];
-    return true;
-  }
-
-  // Of a read that is no choice.  Absent if it reads an own write that is left out.
-  [[nodiscard]] std::optional<TxnId> own_or_initial(TxnNumber number, history::KeyId x,
-                                                    std::uint32_t op) const {
-    const TxnId txn = o_.txns[number].id;
-    for (const Operation& before : h_.operations(txn).first(op - h_.first_op(txn)))
-      if (before.kind == OpKind::Write && before.key == x)
-        return is_kept(number, x) ? std::optional(txn) : std::nullopt;
-    return history::init;
-  }
-
-  [[nodiscard]] Value value_of(TxnId txn, history::KeyId x) const {
-    return labels_.at({txn, x});
+  [[nodiscard]] Value chosen(std::uint32_t read) const {
+    ISOMER_ASSERT(c_.writer[read]);
+    return left_.at({o_.txns[*c_.writer[read]].id, o_.keys[o_.reads[read].key]});
   }
 
   const History& h_;
   const Observed& o_;
-  const Candidate& c_;
+  const CandidateRun& c_;
   const std::vector<std::optional<std::uint32_t>>& last_op_;
   HistoryBuilder builder_;
   std::vector<TxnId> origin_{history::init};
-  std::set<std::pair<history::KeyId, std::string>> used_;
-  std::map<std::pair<TxnId, history::KeyId>, Value> labels_;
+  std::map<std::pair<history::KeyId, std::string>, int> texts_;  // of values: how often
+  std::map<std::uint32_t, Value> written_;                       // by operation
+  std::map<std::pair<TxnId, history::KeyId>, Value> left_;       // what it wrote last
 };
 
 }  // namespace
 
 PredictedHistory predicted_history(
-    const History& observed_history, const Observed& observed, const Candidate& candidate,
+    const History& observed_history, const Observed& observed,
+    const CandidateRun& candidate,
     const std::vector<std::optional<std::uint32_t>>& last_op) {
   return Writer(observed_history, observed, candidate, last_op).run();
 }

@@ -12,10 +12,12 @@ struct PredictedHistory {
   std::vector<TxnId> origin;  // by transaction of `history`
 };
 
-// Operations behind `boundary` (an operation of the observed history, by session) are left
-// out.
+// A session ends with its `last_op`, an operation of the observed history.  All before it
+// is there, with the values that were written; they are marked ("7 #2") where transactions
+// wrote the same, so that everybody can tell who read from whom.
 PredictedHistory predicted_history(
-    const History& observed_history, const Observed& observed, const Candidate& candidate,
+    const History& observed_history, const Observed& observed,
+    const CandidateRun& candidate,
     const std::vector<std::optional<std::uint32_t>>& last_op);
 
 }  // namespace isomer::predict

@@ -56,6 +56,8 @@ struct Type {
   std::optional<std::uint32_t> length_max;  // varchar(n), char(n)
   // char(n): blanks at the end do not count, so values are kept without them.
   bool is_padded = false;
+  // varchar, with a length or without: as text, but compared with char(n) as char(n) is.
+  bool is_varying = false;
 };
 
 // --- expressions ---

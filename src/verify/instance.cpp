@@ -29,10 +29,10 @@ program::Type open_type(program::Type type) {
 // One execution of everything, with what is known so far.
 class Pass {
  public:
-  Pass(Instance& out, Discoveries known) : out_(out), terms_(out.terms) {
+  Pass(Instance& out, NewKeys known) : out_(out), terms_(out.terms) {
     out_.universe = std::make_unique<Universe>(
         terms_, out_.program, out_.options.has_open_state, out_.options.rows_max,
-        out_.options.symbolic, std::move(known));
+        out_.options.symbolic, *out_.accesses, std::move(known));
     out_.transactions.clear();
     out_.symbols.clear();
     out_.arguments.clear();
@@ -45,7 +45,6 @@ class Pass {
     add_transactions();
     out_.universe->close();
     add_assumptions();
-    scan_for_invariants();
     append(diagnostics_, out_.universe->diagnostics());
     return std::move(diagnostics_);
   }
@@ -53,10 +52,11 @@ class Pass {
  private:
   const Program& program() const { return out_.program; }
 
+  // Any value, and NULL too, as callers may pass it; [assume] may say otherwise.
   void add_symbols() {
     for (const program::Symbol& symbol : program().symbols)
       out_.symbols.push_back(out_.universe->unknown(
-          open_type(symbol.type), "?" + symbol.name, false, terms_.truth(true)));
+          open_type(symbol.type), "?" + symbol.name, true, terms_.truth(true)));
   }
 
   void add_transactions() {
@@ -87,18 +87,20 @@ class Pass {
     out_.transactions.push_back(std::move(recorder.summary));
   }
 
+  // A symbol is of a type that fits the parameter: an int for a bigint, or for a numeric.
   Cell argument(const program::Expression& expression, const program::Type& type) {
-    if (expression.kind != program::Expression::Kind::Symbol)
+    if (expression.kind == program::Expression::Kind::Constant)
       return constant_cell(terms_, expression.value, type);
-    for (std::size_t i = 0; i < program().symbols.size(); ++i)
-      if (program().symbols[i].name == expression.name) {
-        // Of a type that fits the parameter: an int for a bigint, or for a numeric.
-        Cell cell = out_.symbols[i];
-        if (terms_.sort(cell.data) != sort_of(type)) cell.data = terms_.as_real(cell.data);
-        if (type.kind != program::TypeKind::Numeric || type.precision) cell.type = type;
-        return cell;
-      }
-    return null_cell(terms_, type);
+    auto value =
+        argument_value(terms_, program(), expression, out_.symbols, out_.options.symbolic);
+    if (!value) {
+      append(diagnostics_, value.error());
+      return null_cell(terms_, type);
+    }
+    if (terms_.sort(value->data) != sort_of(type))
+      value->data = terms_.as_real(value->data);
+    if (type.kind != program::TypeKind::Numeric || type.precision) value->type = type;
+    return *value;
   }
 
   void add_assumptions() {
@@ -121,16 +123,6 @@ class Pass {
       out_.facts.push_back(*fact);
     else
       append(diagnostics_, fact.error());
-  }
-
-  // What the invariants look at must be in the universe, too.
-  void scan_for_invariants() {
-    InitialDatabase initial(*out_.universe);
-    for (const program::Invariant& invariant : program().invariants)
-      if (const auto truth = query_truth(terms_, program(), *invariant.query, initial,
-                                         out_.options.symbolic);
-          !truth)
-        append(diagnostics_, truth.error());
   }
 
   Instance& out_;
@@ -192,6 +184,7 @@ Expected<Instance> make_instance(Terms& terms, const Program& program,
   Instance out{.terms = terms,
                .program = program,
                .options = options,
+               .accesses = std::make_unique<TableAccesses>(table_accesses(program)),
                .universe = {},
                .transactions = {},
                .symbols = {},
@@ -200,7 +193,8 @@ Expected<Instance> make_instance(Terms& terms, const Program& program,
                .facts = {},
                .approximations = {},
                .unknown = {}};
-  Discoveries known;
+  if (options.has_open_state) add_referenced_tables(program, *out.accesses);
+  NewKeys known;
   for (unsigned pass = 0;; ++pass) {
     const Diagnostics diagnostics = Pass(out, known).run();
     if (!diagnostics.empty()) return tl::unexpected(diagnostics);

@@ -36,9 +36,10 @@ struct Instance {
   Terms& terms;
   const Program& program;
   InstanceOptions options;
-  std::unique_ptr<Universe> universe;
-  std::vector<Summary> transactions;  // session by session; an encoding counts them from 1
-  std::vector<Cell> symbols;          // by Program::symbols
+  std::unique_ptr<TableAccesses> accesses;
+  std::unique_ptr<Universe> universe;  // refers to the accesses
+  std::vector<Summary> transactions;   // session by session; an encoding counts them from 1
+  std::vector<Cell> symbols;           // by Program::symbols
   std::vector<std::vector<Cell>> arguments;  // by transaction
   std::vector<Site> sites;
   std::vector<Term> facts;                    // beside the universe's

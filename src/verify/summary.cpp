@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
+
 namespace isomer::verify {
 namespace {
 
@@ -94,7 +96,8 @@ Row Recorder::read_external(TableId table, const Key& key, Term when, Span at) {
 
 void Recorder::write(TableId table, const Key& key, const Row& row, Term when, Span at,
                      bool is_new_key) {
-  universe_.note_written(table);
+  // Others take the rows of a table that nobody writes from the initial state.
+  ISOMER_ASSERT(universe_.is_written(table));
   if (terms_.is_false(when)) return;
   const Key used =
       is_new_key ? universe_.settle_new_key(transaction_, table, key, when) : key;

@@ -2,6 +2,7 @@
 #include "verify/universe.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,14 +41,14 @@ Key key_of(const program::Table& table, const Row& row) {
 
 Universe::Universe(Terms& terms, const Program& program, bool is_open,
                    std::uint32_t rows_max, const SymbolicOptions& options,
-                   Discoveries known)
+                   const TableAccesses& accesses, NewKeys known)
     : terms_(terms),
       program_(program),
       is_open_(is_open),
       rows_max_(rows_max),
       options_(options),
+      accesses_(accesses),
       known_(std::move(known)),
-      found_{.scanned = known_.scanned, .written = known_.written, .new_keys = {}},
       tables_(program.tables.size()) {
   add_given_rows();
   for (std::uint32_t i = 0; i < tables_.size(); ++i)
@@ -107,7 +108,7 @@ void Universe::add_slots(TableId id) {
   };
   for (const InitialRow& row : state.given)
     add_constant(row.key);
-  for (const auto& [where, keys] : known_.new_keys)
+  for (const auto& [where, keys] : known_)
     if (where.second == id)
       for (const auto& constant : keys)
         if (constant) {
@@ -126,7 +127,7 @@ void Universe::add_slots(TableId id) {
     state.slots.push_back({terms_.truth(true), std::move(key)});
   for (const InitialRow& row : state.open)
     add_slot(state, row.row.exists, row.key);
-  for (const auto& [where, keys] : known_.new_keys)
+  for (const auto& [where, keys] : known_)
     if (where.second == id)
       for (std::size_t i = 0; i < keys.size(); ++i)
         add_new_key(where.first, id, i, keys[i]);
@@ -156,13 +157,14 @@ void Universe::add_slot(TableState& state, Term is_active, Key key) {
 }
 
 std::span<const Slot> Universe::slots(TableId id) {
-  found_.scanned.insert(id);
+  // Whoever scans a table without slots proves what is false.
+  ISOMER_ASSERT(is_scanned(id));
   return tables_[id.index].slots;
 }
 
 Key Universe::settle_new_key(std::uint32_t transaction, TableId id, const Key& key,
                              Term when) {
-  auto& found = found_.new_keys[{transaction, id}];
+  auto& found = found_[{transaction, id}];
   const std::size_t index = found.size();
   auto& slots = new_keys_[{transaction, id}];
   const bool was_open = index < slots.size() && !slots[index].slot.key.empty();
@@ -198,7 +200,20 @@ Row Universe::initial(TableId id, const Key& key) {
   return out;
 }
 
+// Only of keys that are not null: what the data of a null is does not matter, so it may
+// not decide what is remembered.
 Row Universe::row_by_function(TableId id, const Key& key) {
+  Key known = key;
+  Term is_key = terms_.truth(true);
+  for (Cell& cell : known)
+    is_key = terms_.both(is_key,
+                         terms_.negation(std::exchange(cell.is_null, terms_.truth(false))));
+  Row out = row_looked_up(id, known);
+  out.exists = terms_.both(out.exists, is_key);
+  return out;
+}
+
+Row Universe::row_looked_up(TableId id, const Key& key) {
   TableState& state = tables_[id.index];
   // A copy of a given row is not an open one.
   const auto [place, is_new] = state.looked_at.try_emplace(data_of(key));
@@ -211,8 +226,6 @@ Row Universe::row_by_function(TableId id, const Key& key) {
   if (is_first)
     existence->second = terms_.function(of.name + ".exists", sorts, TermSort::Bool);
   Term exists = terms_.apply(existence->second, data_of(key));
-  for (const Cell& cell : key)
-    exists = terms_.both(exists, terms_.negation(cell.is_null));
   for (const InitialRow& given : state.given)
     exists = terms_.both(exists, terms_.negation(same_key(terms_, given.key, key)));
   Row row{.exists = exists, .columns = {}};
@@ -320,25 +333,26 @@ void Universe::constrain_references(const InitialRow& row) {
 // Whether the initial state has a row with these values.
 Term Universe::has_row_with(TableId id, std::span<const ColumnId> columns,
                             std::span<const Cell> values) {
-  const auto& primary = table(id).primary_key;
-  if (std::is_permutation(columns.begin(), columns.end(), primary.begin(), primary.end())) {
+  const auto is_one = [&](const Row& row) {
+    Term equal = row.exists;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const Cell& cell = row.columns[columns[i].index];
+      equal = terms_.both(equal, same_key(terms_, {&cell, 1}, {&values[i], 1}));
+    }
+    return equal;
+  };
+  if (covers_key(table(id), columns)) {
     Key key;
-    for (const ColumnId column : primary)
+    for (const ColumnId column : table(id).primary_key)
       key.push_back(values[static_cast<std::size_t>(
           std::find(columns.begin(), columns.end(), column) - columns.begin())]);
-    return initial(id, key).exists;
+    return is_one(initial(id, key));
   }
-  found_.scanned.insert(id);
+  ISOMER_ASSERT(is_scanned(id));
   Term out = terms_.truth(false);
   for (const auto* rows : {&tables_[id.index].open, &tables_[id.index].given})
-    for (const InitialRow& row : *rows) {
-      Term equal = row.row.exists;
-      for (std::size_t i = 0; i < columns.size(); ++i) {
-        const Cell& cell = row.row.columns[columns[i].index];
-        equal = terms_.both(equal, same_key(terms_, {&cell, 1}, {&values[i], 1}));
-      }
-      out = terms_.either(out, equal);
-    }
+    for (const InitialRow& row : *rows)
+      out = terms_.either(out, is_one(row.row));
   return out;
 }
 

@@ -8,30 +8,24 @@
 //
 // Rows that transactions insert get a slot each.  Their keys need not be known when a scan
 // looks at them, so a slot's key is a constant where it is one, and else an unknown that
-// the insert later settles.  How many slots there are, and which tables are scanned, is
-// found out by executing the program again until nothing new is found (Discoveries).
+// the insert later settles.  Which tables are scanned and written, their text says
+// (table_accesses.h).  How many slots there are is found out by executing the transactions
+// again until no new row is found: each pass executes all of their paths.
 #pragma once
 
 #include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "verify/symbolic/database.h"
 #include "verify/symbolic/symbolic.h"
+#include "verify/table_accesses.h"
 
 namespace isomer::verify {
 
-// What earlier passes have found out.
-struct Discoveries {
-  std::set<TableId> scanned;
-  std::set<TableId> written;
-  // The new keys that a transaction writes to a table, in order: constants, or open.
-  std::map<std::pair<std::uint32_t, TableId>, std::vector<std::optional<std::vector<Term>>>>
-      new_keys;
-
-  friend bool operator==(const Discoveries&, const Discoveries&) = default;
-};
+// The new keys that a transaction writes to a table, in order: constants, or open.
+using NewKeys = std::map<std::pair<std::uint32_t, TableId>,
+                         std::vector<std::optional<std::vector<Term>>>>;
 
 // A row of the initial state, as far as the question looks at it.
 struct InitialRow {
@@ -43,11 +37,11 @@ struct InitialRow {
 class Universe {
  public:
   Universe(Terms& terms, const Program& program, bool is_open, std::uint32_t rows_max,
-           const SymbolicOptions& options, Discoveries known);
+           const SymbolicOptions& options, const TableAccesses& accesses, NewKeys known);
 
   // The row before the first transaction.
   Row initial(TableId table, const Key& key);
-  // Marks the table as scanned.
+  // Of a table that the program scans.
   std::span<const Slot> slots(TableId table);
 
   // The key under which a transaction writes a new row: the slot's, if it has one.
@@ -55,13 +49,12 @@ class Universe {
   // All transactions have been executed: slots that nobody settled stand for nothing.
   void close();
 
-  void note_written(TableId table) { found_.written.insert(table); }
-
   [[nodiscard]] bool is_written(TableId table) const {
-    return known_.written.contains(table);
+    return accesses_.written.contains(table);
   }
 
-  [[nodiscard]] const Discoveries& found() const { return found_; }
+  // All that transactions have settled, to begin the next pass with.
+  [[nodiscard]] const NewKeys& found() const { return found_; }
 
   // What is true of the initial state and of the slots.
   [[nodiscard]] const std::vector<Term>& facts() const { return facts_; }
@@ -100,7 +93,7 @@ class Universe {
     return program_.tables[id.index];
   }
 
-  [[nodiscard]] bool is_scanned(TableId id) const { return known_.scanned.contains(id); }
+  [[nodiscard]] bool is_scanned(TableId id) const { return accesses_.scanned.contains(id); }
 
   void add_given_rows();
   void add_open_rows(TableId id);
@@ -109,6 +102,7 @@ class Universe {
                    const std::optional<std::vector<Term>>& constant);
   void add_slot(TableState& state, Term is_active, Key key);
   Row row_by_function(TableId id, const Key& key);
+  Row row_looked_up(TableId id, const Key& key);
   Cell cell_by_function(TableId id, std::uint32_t column, const Key& key);
   void constrain(const InitialRow& row);
   void constrain_unique(const InitialRow& row);
@@ -122,8 +116,9 @@ class Universe {
   bool is_open_;
   std::uint32_t rows_max_;
   const SymbolicOptions& options_;
-  Discoveries known_;
-  Discoveries found_;
+  const TableAccesses& accesses_;
+  NewKeys known_;
+  NewKeys found_;
   std::vector<TableState> tables_;
   std::map<std::pair<std::uint32_t, TableId>, std::vector<NewKey>> new_keys_;
   std::map<std::pair<std::uint32_t, std::uint32_t>,

@@ -193,20 +193,30 @@ class Verifier {
 
   // --- counterexamples ---
 
-  // People like small numbers.
+  // People like small numbers, and NULL only where it takes one.
   std::vector<std::vector<Term>> small_inputs(const Instance& in) {
+    std::vector<Term> no_nulls;
+    for (const Cell& symbol : in.symbols)
+      no_nulls.push_back(terms_.negation(symbol.is_null));
     std::vector<std::vector<Term>> out;
     for (const std::int64_t limit : {10, 100, 1000, 1'000'000}) {
-      std::vector<Term>& facts = out.emplace_back();
-      for (const Term input : in.universe->inputs()) {
-        const bool is_real = terms_.sort(input) == TermSort::Real;
-        const Term max =
-            is_real ? terms_.as_real(terms_.integer(limit)) : terms_.integer(limit);
-        facts.push_back(terms_.less_equal(input, max));
-        facts.push_back(terms_.less_equal(terms_.minus(max), input));
-      }
+      out.push_back(no_nulls);
+      add_limits(in, limit, out.back());
     }
+    if (!no_nulls.empty())
+      for (const std::int64_t limit : {10, 1'000'000})
+        add_limits(in, limit, out.emplace_back());
     return out;
+  }
+
+  void add_limits(const Instance& in, std::int64_t limit, std::vector<Term>& facts) {
+    for (const Term input : in.universe->inputs()) {
+      const bool is_real = terms_.sort(input) == TermSort::Real;
+      const Term max =
+          is_real ? terms_.as_real(terms_.integer(limit)) : terms_.integer(limit);
+      facts.push_back(terms_.less_equal(input, max));
+      facts.push_back(terms_.less_equal(terms_.minus(max), input));
+    }
   }
 
   static void make_small(const Question& question,

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -35,7 +36,8 @@ inline Answer answer(std::string why) {
   return {kind, std::move(why)};
 }
 
-// What a person needs to see it again.
+// What a person needs to see it again.  The folder of these files is a case by itself, and
+// can be kept in tests/corpus/differential.
 struct Evidence {
   struct File {
     std::string name;
@@ -83,6 +85,8 @@ struct Agreement {
   std::string_view name;   // "check-oracle"
   std::string_view claim;  // in a sentence
   std::function<Case(std::uint64_t seed)> draw;
+  // A case from its files, which outlive the generator that once drew it; may be absent.
+  std::function<Case(const std::filesystem::path& folder)> read = {};
 };
 
 // One file a kind of data: histories, litmus programs, SQL applications, observed runs.

@@ -184,14 +184,18 @@ constexpr Question<Subject> of_audit{ask_audit, smaller, audit_evidence};
 std::vector<Agreement> application_agreements() {
   return {
       {"verify-explore", "Verify finds a violation if and only if explore does.",
-       [](std::uint64_t seed) { return case_of(random_application(seed), of_verify); }},
+       [](std::uint64_t seed) { return case_of(random_application(seed), of_verify); },
+       kept_case<of_verify>},
       {"verify-brute", "Verify finds the invariants broken that brute force finds broken.",
-       [](std::uint64_t seed) { return case_of(random_application(seed), of_broken); }},
+       [](std::uint64_t seed) { return case_of(random_application(seed), of_broken); },
+       kept_case<of_broken>},
       {"verify-paper",
        "The paper's encoding of verify agrees with explore where it is exact.",
-       [](std::uint64_t seed) { return case_of(random_for_paper(seed), of_paper); }},
+       [](std::uint64_t seed) { return case_of(random_for_paper(seed), of_paper); },
+       kept_case<of_paper>},
       {"audit-explore", "What explore finds unserializable, audit does not call safe.",
-       [](std::uint64_t seed) { return case_of(random_audited(seed), of_audit); }},
+       [](std::uint64_t seed) { return case_of(random_audited(seed), of_audit); },
+       kept_case<of_audit>},
   };
 }
 

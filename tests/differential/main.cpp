@@ -3,11 +3,12 @@
 // must agree.
 //
 //   isomer_differential [--seconds N] [--seed S] [--only NAME] [--case NAME:SEED]
-//                       [--cases FILE] [--out FOLDER]
+//                       [--inputs FOLDER] [--out FOLDER]
 //
 // All agreements take turns and share the time evenly; each tries the cases S, S + 1, ..  A
 // disagreement is cut down, written to FOLDER/NAME-SEED with the commands that show it
-// again, and its agreement is left alone from then on.
+// again, and its agreement is left alone from then on.  --inputs asks only the cases of a
+// folder: each is a folder of its own, NAME-WHAT, as it was written once.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -39,6 +40,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::string only;
   std::vector<std::string> cases;  // NAME:SEED; if there are some, nothing else is tried
+  std::filesystem::path inputs;    // likewise
   std::filesystem::path out = "build/differential";
 };
 
@@ -184,13 +186,37 @@ bool run_cases(const std::vector<Progress>& all, const Options& options) {
   return out;
 }
 
-// "NAME:SEED  what was wrong" in each line that is no comment.
-std::vector<std::string> cases_in(const std::string& file) {
-  std::vector<std::string> out;
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);)
-    if (!line.empty() && line[0] != '#') out.push_back(line.substr(0, line.find(' ')));
+// The agreement whose name the folder's begins with: the longest, if there are several.
+const Agreement* agreement_of(const std::vector<Progress>& all, const std::string& folder) {
+  const Agreement* out = nullptr;
+  for (const Progress& progress : all) {
+    const Agreement& some = progress.agreement;
+    if (folder.starts_with(fmt::format("{}-", some.name)) && some.read &&
+        (out == nullptr || out->name.size() < some.name.size()))
+      out = &some;
+  }
   return out;
+}
+
+// What was kept must be asked: a case that nobody can answer is a failure, too.
+bool run_inputs(const std::vector<Progress>& all, const Options& options) {
+  std::vector<std::filesystem::path> folders;
+  for (const auto& entry : std::filesystem::directory_iterator(options.inputs))
+    if (entry.is_directory()) folders.push_back(entry.path());
+  std::ranges::sort(folders);
+  std::size_t agreeing = 0;
+  for (const std::filesystem::path& folder : folders) {
+    const Agreement* const found = agreement_of(all, folder.filename().string());
+    const Answer given = found == nullptr
+                             ? answer("no agreement has this name")
+                             : ask_in_child(found->read(folder), case_seconds_max);
+    agreeing += given.kind == Answer::Kind::Agree ? 1U : 0U;
+    fmt::print("{}: {}\n", folder.filename().string(),
+               given.kind == Answer::Kind::Skip ? "nobody knows the answer"
+               : given.why.empty()              ? "agree"
+                                                : given.why);
+  }
+  return !folders.empty() && agreeing == folders.size();
 }
 
 std::optional<Options> parsed(const std::vector<std::string>& words) {
@@ -205,8 +231,8 @@ std::optional<Options> parsed(const std::vector<std::string>& words) {
       out.only = value;
     else if (words[i] == "--case")
       out.cases.push_back(value);
-    else if (words[i] == "--cases")
-      out.cases = cases_in(value);
+    else if (words[i] == "--inputs")
+      out.inputs = value;
     else if (words[i] == "--out")
       out.out = value;
     else
@@ -231,7 +257,7 @@ int run(const std::vector<std::string>& words) {
   if (!options) {
     fmt::print(stderr,
                "usage: isomer_differential [--seconds N] [--seed S] [--only NAME]\n"
-               "         [--case NAME:SEED] [--cases FILE] [--out FOLDER]\n");
+               "         [--case NAME:SEED] [--inputs FOLDER] [--out FOLDER]\n");
     return 2;
   }
   std::vector<Progress> all = agreements(*options);
@@ -240,8 +266,9 @@ int run(const std::vector<std::string>& words) {
     return 2;
   }
   const test::Scratch scratch;
-  const bool is_good =
-      options->cases.empty() ? run_all(all, *options) : run_cases(all, *options);
+  const bool is_good = !options->inputs.empty() ? run_inputs(all, *options)
+                       : options->cases.empty() ? run_all(all, *options)
+                                                : run_cases(all, *options);
   return is_good ? 0 : 1;
 }
 

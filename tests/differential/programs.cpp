@@ -183,12 +183,15 @@ Subject random_subject(std::uint64_t seed) {
 std::vector<Agreement> program_agreements() {
   return {
       {"explore-brute", "Explore finds the histories that brute force finds, each once.",
-       [](std::uint64_t seed) { return case_of(random_subject(seed), of_brute_force); }},
+       [](std::uint64_t seed) { return case_of(random_subject(seed), of_brute_force); },
+       kept_case<of_brute_force>},
       {"explore-dfs", "Reduction loses no history and no failure.",
-       [](std::uint64_t seed) { return case_of(random_subject(seed), of_dfs); }},
+       [](std::uint64_t seed) { return case_of(random_subject(seed), of_dfs); },
+       kept_case<of_dfs>},
       {"run-explore",
        "Runs are among the histories, and each history can be run, with the same outcome.",
-       [](std::uint64_t seed) { return case_of(random_subject(seed), of_runs); }},
+       [](std::uint64_t seed) { return case_of(random_subject(seed), of_runs); },
+       kept_case<of_runs>},
   };
 }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "differential/subject.h"
 
+#include <algorithm>
+#include <sstream>
+
 #include <fmt/format.h>
 
 #include "base/random.h"
 #include "level/library.h"
 #include "program/litmus/litmus.h"
+#include "support/files.h"
 #include "support/verify/random_application.h"
 #include "unit/audit/random_application.h"
 
@@ -26,7 +30,20 @@ check::AskedLevel random_level(Random& random) {
   return {level.qualified_name(), level};
 }
 
+check::AskedLevel level_named(const std::string& name) {
+  if (const auto built_in = check::level_named(name)) return *built_in;
+  return {name, *level::standard_level(name)};
+}
+
+std::string_view name(Granularity granularity) {
+  return granularity == Granularity::Row ? "row" : "field";
+}
+
 }  // namespace
+
+std::string litmus_text(const Subject& subject) {
+  return subject.draft ? text(*subject.draft) : subject.litmus;
+}
 
 Subject random_litmus(std::uint64_t seed) {
   Random random(seed);
@@ -61,9 +78,25 @@ Subject random_audited(std::uint64_t seed) {
   return out;
 }
 
+Subject read_subject(const std::filesystem::path& folder) {
+  Subject out;
+  out.litmus = test::contents(folder / "program.txn");
+  out.application = {test::contents(folder / "app.sql"),
+                     test::contents(folder / "app.toml")};
+  std::istringstream settings(test::contents(folder / "case"));
+  for (std::string name, value; settings >> name >> value;) {
+    if (name == "level") out.level = level_named(value);
+    if (name == "granularity")
+      out.granularity = value == "row" ? Granularity::Row : Granularity::Field;
+    if (name == "seed") out.seed = std::stoull(value);
+  }
+  return out;
+}
+
 Expected<program::Program> program_of(const Subject& subject) {
-  return subject.draft ? program::parse_litmus("program.txn", text(*subject.draft))
-                       : loaded(subject.application);
+  const std::string litmus = litmus_text(subject);
+  return litmus.empty() ? loaded(subject.application)
+                        : program::parse_litmus("program.txn", litmus);
 }
 
 std::vector<Subject> smaller(const Subject& subject) {
@@ -73,7 +106,7 @@ std::vector<Subject> smaller(const Subject& subject) {
       out.push_back(subject);
       out.back().draft = std::move(less);
     }
-  else
+  else if (subject.litmus.empty())
     for (Application& less : smaller(subject.application)) {
       out.push_back(subject);
       out.back().application = std::move(less);
@@ -83,10 +116,13 @@ std::vector<Subject> smaller(const Subject& subject) {
 
 Evidence evidence_of(const Subject& subject, const std::vector<std::string>& commands) {
   Evidence out;
-  if (subject.draft)
-    out.files.push_back({"program.txn", text(*subject.draft)});
+  out.files.push_back(
+      {"case", fmt::format("level {}\ngranularity {}\nseed {}\n", subject.level.name,
+                           name(subject.granularity), subject.seed)});
+  if (const std::string litmus = litmus_text(subject); !litmus.empty())
+    out.files.push_back({"program.txn", litmus});
   else
-    out.files = files_of(subject.application);
+    std::ranges::copy(files_of(subject.application), std::back_inserter(out.files));
   for (const std::string& command : commands)
     out.commands.push_back(fmt::format("isomer {} {}", command, out.files.back().name));
   return out;
@@ -94,7 +130,7 @@ Evidence evidence_of(const Subject& subject, const std::vector<std::string>& com
 
 std::string level_options(const Subject& subject) {
   return fmt::format("--level {} --granularity {}", subject.level.name,
-                     subject.granularity == Granularity::Row ? "row" : "field");
+                     name(subject.granularity));
 }
 
 }  // namespace isomer::differential

@@ -15,7 +15,8 @@
 namespace isomer::differential {
 
 struct Subject {
-  std::optional<explore::Draft> draft;  // absent: it is the application
+  std::optional<explore::Draft> draft;  // absent: it is one of the next two
+  std::string litmus;                   // empty: it is the application
   Application application;
   check::AskedLevel level = check::Level::CC;
   program::Granularity granularity = program::Granularity::Row;
@@ -26,10 +27,20 @@ Subject random_litmus(std::uint64_t seed);
 Subject random_application(std::uint64_t seed);
 Subject random_audited(std::uint64_t seed);  // an application that audit can do
 
+std::string litmus_text(const Subject& subject);  // empty if it is an application
+
 // Diagnostics: it is none, as happens when programs are cut down.
 Expected<program::Program> program_of(const Subject& subject);
 
 std::vector<Subject> smaller(const Subject& subject);
+
+// From the files that evidence_of() makes.
+Subject read_subject(const std::filesystem::path& folder);
+
+template <const Question<Subject>& question>
+Case kept_case(const std::filesystem::path& folder) {
+  return case_of(read_subject(folder), question);
+}
 
 // The commands are those of isomer, without the name of its file.
 Evidence evidence_of(const Subject& subject, const std::vector<std::string>& commands);

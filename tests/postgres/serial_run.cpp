@@ -55,14 +55,25 @@ std::string message_of(const program::Step& end) {
   return abort == nullptr ? "" : abort->reason;
 }
 
+// PostgreSQL shows the blanks that fill up a char(n), which we do not keep.
+Cell cell_of(const program::Value& value, const program::Type& type) {
+  if (value.is_null()) return std::nullopt;
+  std::string text = program::to_text(value);
+  if (!type.is_padded) return text;
+  const auto length =
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+  return text.append(*type.length_max - static_cast<std::size_t>(length), ' ');
+}
+
 Tables tables_of(const program::Program& program, const program::Database& database) {
   Tables tables;
   for (const program::Table& table : program.tables) {
     std::vector<std::string>& rows = tables[table.name];
     for (const program::KeyName& key : program::universe_of(table, database)) {
       std::vector<Cell> cells;
-      for (const program::Value& value : database.at(key).items())
-        cells.push_back(value.is_null() ? Cell() : Cell(program::to_text(value)));
+      const auto values = database.at(key).items();
+      for (std::size_t i = 0; i < values.size(); ++i)
+        cells.push_back(cell_of(values[i], table.columns[i].type));
       rows.push_back(joined(cells));
     }
     std::sort(rows.begin(), rows.end());

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "program/calendar.h"
 #include "program/machine/functions.h"
 
@@ -131,42 +132,46 @@ Value to_limited_text(Value value, const Type& type, Conversion conversion,
                                   type.is_padded ? "" : " varying", *type.length_max));
 }
 
-// Does it look like a date, so that a field of it must be out of range?
-bool is_date_syntax(std::string_view text) {
-  int dashes = 0;
-  for (const char c : text.substr(0, text.find_first_of(" T"))) {
-    dashes += c == '-' ? 1 : 0;
-    if (c != '-' && (c < '0' || c > '9')) return false;
+Value bad_moment(CalendarError error, std::string_view type, const std::string& text,
+                 Context& context) {
+  switch (error) {
+    case CalendarError::Syntax:
+      return bad_syntax(type, text, context, "22007");
+    case CalendarError::OutOfRange:
+      return context.fail("22008",
+                          fmt::format("date/time field value out of range: \"{}\"", text));
+    case CalendarError::Displacement:
+      return context.fail("22009",
+                          fmt::format("time zone displacement out of range: \"{}\"", text));
+    case CalendarError::Unsupported:
+      return context.fail(
+          "0A000", fmt::format("\"{}\" is not supported as a {}: write it as 2024-01-31{}",
+                               text, type, type == "date" ? "" : " 10:30:00"));
   }
-  return dashes == 2 && text.front() != '-';
-}
-
-std::optional<Timestamp> to_moment(const Value& value, std::string_view type,
-                                   Context& context) {
-  if (const auto* date = value.get_if<Date>()) return midnight_of(*date);
-  if (const auto* time = value.get_if<Timestamp>()) return *time;
-  const auto* text = value.get_if<std::string>();
-  if (text == nullptr) {
-    mismatch(type, value, context);
-    return std::nullopt;
-  }
-  const auto time = parse_timestamp(trimmed(*text));
-  if (time) return time;
-  if (is_date_syntax(trimmed(*text)))
-    context.fail("22008", fmt::format("date/time field value out of range: \"{}\"", *text));
-  else
-    bad_syntax(type, *text, context, "22007");
-  return std::nullopt;
+  ISOMER_UNREACHABLE();
 }
 
 Value to_date(const Value& value, Context& context) {
-  const auto time = to_moment(value, "date", context);
-  return time ? Value(Value::Data(date_of(*time))) : Value();
+  if (const auto* time = value.get_if<Timestamp>())
+    return Value(Value::Data(date_of(*time)));
+  const auto* text = value.get_if<std::string>();
+  if (text == nullptr) return mismatch("date", value, context);
+  const auto date = parse_date(trimmed(*text));
+  return date ? Value(Value::Data(*date))
+              : bad_moment(date.error(), "date", *text, context);
 }
 
 Value to_timestamp(const Value& value, Context& context) {
-  const auto time = to_moment(value, "timestamp", context);
-  return time ? Value(Value::Data(*time)) : Value();
+  if (const auto* date = value.get_if<Date>()) {
+    const auto midnight = midnight_of(*date);
+    return midnight ? Value(Value::Data(*midnight))
+                    : context.fail("22008", "date out of range for timestamp");
+  }
+  const auto* text = value.get_if<std::string>();
+  if (text == nullptr) return mismatch("timestamp", value, context);
+  const auto time = parse_timestamp(trimmed(*text));
+  return time ? Value(Value::Data(*time))
+              : bad_moment(time.error(), "timestamp", *text, context);
 }
 
 }  // namespace

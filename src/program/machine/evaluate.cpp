@@ -240,9 +240,9 @@ bool holds(const Expression& expression, const Rows* rows, Context& context) {
 
 std::strong_ordering compare(const Value& a, const Value& b) {
   if (const auto* date = a.get_if<Date>())
-    if (b.get_if<Timestamp>() != nullptr) return Value(midnight_of(*date)) <=> b;
+    if (const auto* time = b.get_if<Timestamp>()) return compare(*date, *time);
   if (const auto* date = b.get_if<Date>())
-    if (a.get_if<Timestamp>() != nullptr) return a <=> Value(midnight_of(*date));
+    if (const auto* time = a.get_if<Timestamp>()) return 0 <=> compare(*date, *time);
   return a <=> b;
 }
 

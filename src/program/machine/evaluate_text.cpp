@@ -20,12 +20,12 @@ std::string ascii_mapped(std::string text, char first, char last, int shift) {
 
 // One step of a LIKE pattern.
 struct Wildcard {
-  enum class Kind : std::uint8_t { Byte, Character, Any } kind = Kind::Byte;
+  // Dangling: an escape at the end, with nothing behind it.
+  enum class Kind : std::uint8_t { Byte, Character, Any, Dangling } kind = Kind::Byte;
   char byte = 0;
 };
 
-// Absent if the pattern ends in the middle of an escape.
-std::optional<std::vector<Wildcard>> wildcards_of(std::string_view pattern) {
+std::vector<Wildcard> wildcards_of(std::string_view pattern) {
   std::vector<Wildcard> out;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] == '%') {
@@ -33,52 +33,99 @@ std::optional<std::vector<Wildcard>> wildcards_of(std::string_view pattern) {
     } else if (pattern[i] == '_') {
       out.push_back({.kind = Wildcard::Kind::Character});
     } else {
-      if (pattern[i] == '\\' && ++i == pattern.size()) return std::nullopt;
-      out.push_back({.kind = Wildcard::Kind::Byte, .byte = pattern[i]});
+      const bool is_escape = pattern[i] == '\\';
+      if (is_escape) ++i;
+      if (i == pattern.size())
+        out.push_back({.kind = Wildcard::Kind::Dangling});
+      else
+        out.push_back({.kind = Wildcard::Kind::Byte, .byte = pattern[i]});
     }
   }
   return out;
 }
 
-// Only the last '%' can need another try, so going back to it suffices.
-bool matches(std::string_view text, const std::vector<Wildcard>& pattern) {
-  std::size_t at = 0;
-  std::size_t step = 0;
-  std::optional<std::size_t> any_step;
-  std::size_t any_at = 0;
-  while (at < text.size() || step < pattern.size()) {
-    if (step < pattern.size() && pattern[step].kind == Wildcard::Kind::Any) {
-      any_step = step++;
-      any_at = at;
-      continue;
-    }
-    if (step < pattern.size() && at < text.size()) {
-      if (pattern[step].kind == Wildcard::Kind::Character) {
-        at += prefix_bytes(text.substr(at), 1);
-        ++step;
-        continue;
+// Matches a text from left to right.  Only the last '%' can need another try, so going back
+// to it suffices.
+class LikeMatch {
+ public:
+  using Kind = Wildcard::Kind;
+
+  LikeMatch(std::string_view text, const std::vector<Wildcard>& pattern)
+      : text_(text), pattern_(pattern) {}
+
+  // Absent if it comes to a dangling escape while there is text left, or right behind '%'.
+  std::optional<bool> result() {
+    while (at_ < text_.size() || step_ < pattern_.size()) {
+      if (is_at(Kind::Any)) {
+        if (!pass_any()) return false;
+      } else if (at_ < text_.size() && is_at(Kind::Character)) {
+        pass_character();
+      } else if (at_ < text_.size() && is_at(Kind::Byte) &&
+                 pattern_[step_].byte == text_[at_]) {
+        ++at_;
+        ++step_;
+      } else if (is_at(Kind::Dangling) && (at_ < text_.size() || is_behind_any())) {
+        return std::nullopt;
+      } else if (!go_back()) {
+        return false;
       }
-      if (pattern[step].byte == text[at]) {
-        ++at;
-        ++step;
-        continue;
-      }
     }
-    if (!any_step || any_at >= text.size()) return false;
-    any_at += prefix_bytes(text.substr(any_at), 1);
-    at = any_at;
-    step = *any_step + 1;
+    return true;
   }
-  return true;
-}
+
+ private:
+  [[nodiscard]] bool is_at(Kind kind) const {
+    return step_ < pattern_.size() && pattern_[step_].kind == kind;
+  }
+
+  void pass_character() {
+    at_ += prefix_bytes(text_.substr(at_), 1);
+    ++step_;
+  }
+
+  // '%' with the wildcards behind it; false if the text is too short for those.
+  bool pass_any() {
+    const bool is_at_end = at_ == text_.size();
+    while (is_at(Kind::Any) || (!is_at_end && is_at(Kind::Character))) {
+      if (is_at(Kind::Any))
+        ++step_;
+      else if (at_ == text_.size())
+        return false;
+      else
+        pass_character();
+    }
+    any_met_text_ = !is_at_end;
+    any_step_ = step_;
+    any_at_ = at_;
+    return true;
+  }
+
+  bool go_back() {
+    if (!any_step_ || any_at_ >= text_.size()) return false;
+    any_at_ += prefix_bytes(text_.substr(any_at_), 1);
+    at_ = any_at_;
+    step_ = *any_step_;
+    return true;
+  }
+
+  [[nodiscard]] bool is_behind_any() const { return any_met_text_ && step_ == any_step_; }
+
+  std::string_view text_;
+  const std::vector<Wildcard>& pattern_;
+  std::size_t at_ = 0;
+  std::size_t step_ = 0;
+  std::optional<std::size_t> any_step_;  // behind the last '%'
+  std::size_t any_at_ = 0;
+  bool any_met_text_ = false;
+};
 
 Value like(const std::string& text, const std::string& pattern, Context& context) {
   const auto wildcards = wildcards_of(pattern);
-  if (!wildcards)
-    return context.fail("22025", "LIKE pattern must not end with escape character");
   context.spend(text.size() * pattern.size() / 64);
   if (context.is_stopped()) return {};
-  return Value::boolean(matches(text, *wildcards));
+  if (const auto result = LikeMatch(text, wildcards).result())
+    return Value::boolean(*result);
+  return context.fail("22025", "LIKE pattern must not end with escape character");
 }
 
 // substring(text, from [, count]): characters [from, from + count), where from may be

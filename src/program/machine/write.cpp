@@ -121,6 +121,11 @@ struct Writer {
   }
 };
 
+struct NewRows {
+  std::vector<Value> rows;
+  std::optional<Fault> fault{};  // of the row behind them
+};
+
 struct Inserter {
   Writer& writer;
   const Insert& statement;
@@ -128,22 +133,32 @@ struct Inserter {
   [[nodiscard]] Context& context() const { return writer.context(); }
 
   // The rows to insert, with defaults for the columns that are not named.
-  std::vector<Value> new_rows() const {
-    std::vector<Value> out;
-    if (statement.query) {
-      const auto found = selected(writer.execution, *statement.query, nullptr);
-      if (context().is_stopped()) return {};
-      for (const std::vector<Value>& values : found->rows)
-        out.push_back(row_from([&](std::size_t i) {
-          const ColumnId column = statement.columns[i];
-          return converted(values[i], writer.table().columns[column.index].type,
-                           Conversion::Assignment, context());
-        }));
-      return out;
+  NewRows new_rows() const { return statement.query ? selected_rows() : listed_rows(); }
+
+  // One row after the other is computed and inserted, so a fault of a row has to wait.
+  NewRows selected_rows() const {
+    NewRows out;
+    const auto found = selected(writer.execution, *statement.query, nullptr);
+    if (context().is_stopped()) return out;
+    for (const std::vector<Value>& values : found->rows) {
+      Value row = row_from([&](std::size_t i) {
+        const ColumnId column = statement.columns[i];
+        return converted(values[i], writer.table().columns[column.index].type,
+                         Conversion::Assignment, context());
+      });
+      out.fault = std::exchange(context().fault, std::nullopt);
+      if (out.fault) return out;
+      out.rows.push_back(std::move(row));
     }
+    return out;
+  }
+
+  // Constants are made to fit before the first row is inserted.
+  NewRows listed_rows() const {
+    NewRows out;
     for_each_waiting(statement.rows.size(), context(), [&](std::size_t at) {
       const auto& values = statement.rows[at];
-      out.push_back(row_from([&](std::size_t i) {
+      out.rows.push_back(row_from([&](std::size_t i) {
         return writer.column_value(statement.columns[i], values[i].get(), nullptr);
       }));
     });
@@ -215,10 +230,11 @@ std::vector<Tuple> targets(Execution& execution, const Change& change) {
 Affected insert(Execution& execution, const Insert& statement) {
   Writer writer{.execution = execution, .id = statement.table};
   Inserter inserter{.writer = writer, .statement = statement};
-  const std::vector<Value> rows = inserter.new_rows();
+  const NewRows fresh = inserter.new_rows();
   if (execution.context.is_stopped()) return {};
-  for_each_waiting(rows.size(), execution.context,
-                   [&](std::size_t i) { inserter.insert_row(rows[i]); });
+  for_each_waiting(fresh.rows.size(), execution.context,
+                   [&](std::size_t i) { inserter.insert_row(fresh.rows[i]); });
+  if (!execution.context.is_stopped()) execution.context.fault = fresh.fault;
   return writer.finish();
 }
 

@@ -85,11 +85,8 @@ void Lowering::lower(const PlStatement& s, Block& out) {
     case Kind::Return:
       return lower_return(s, out);
     case Kind::Raise:
-      return lower_raise(s, out);
     case Kind::Notice:
-      for (const Span value : s.values)
-        expression(value, {});
-      return;
+      return lower_raise(s, out);
     case Kind::Assert:
       return lower_assert(s, out);
     case Kind::Call:

@@ -147,6 +147,7 @@ void Lowering::lower_query_loop(const PlStatement& s, Block& out) {
   const bool is_reshaped = reshape_for_loop(routine, s.targets[0], outputs);
   loop.targets = bind_targets(routine, in, s, outputs);
   select.columns = std::move(outputs.columns);
+  select.column_names = std::move(outputs.names);
   loop.query = std::make_shared<const Select>(std::move(select));
   loop.body = loop_body(s);
   routine.names.close_block();

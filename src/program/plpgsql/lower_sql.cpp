@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SQL statements, and RAISE and ASSERT, whose messages are SQL expressions.
+// SQL statements, and ASSERT, whose message is a SQL expression.
 #include <algorithm>
 #include <array>
 
@@ -37,48 +37,6 @@ void Lowering::lower_assert(const PlStatement& s, Block& out) {
   out.push_back(std::move(assert));
 }
 
-// 'no % left of %': the values stand for %, and %% for itself; what is null is <NULL>.
-void Lowering::lower_raise(const PlStatement& s, Block& out) {
-  const Type text = type(TypeKind::Text);
-  Statement raise = statement(Statement::Kind::Raise, s.at);
-  raise.text = s.text;
-  raise.sqlstate = s.sqlstate;
-  std::vector<ExpressionPtr> parts;
-  std::string literal;
-  std::size_t used = 0;
-  const auto add_literal = [&] {
-    if (!literal.empty()) parts.push_back(make_constant(Value::text(literal), text, s.at));
-    literal.clear();
-  };
-  for (std::size_t i = 0; i < s.text.size(); ++i) {
-    const bool is_doubled = s.text[i] == '%' && s.text.substr(i + 1, 1) == "%";
-    if (s.text[i] != '%' || is_doubled) {
-      literal += s.text[i];
-      i += is_doubled ? 1 : 0;
-      continue;
-    }
-    if (used == s.values.size())
-      return fail(s.at, "RAISE has too few values for its message");
-    add_literal();
-    const ExpressionPtr value = expression(s.values[used++], text);
-    if (!value) return;
-    parts.push_back(make_call(Function::Coalesce,
-                              {value, make_constant(Value::text("<NULL>"), text, s.at)},
-                              TypeKind::Text, value->at));
-  }
-  if (used != s.values.size())
-    return fail(s.at, "RAISE has too many values for its message");
-  if (used == 0) {
-    raise.text = literal;
-  } else {
-    add_literal();
-    raise.value = parts.size() == 1
-                      ? parts[0]
-                      : make_call(Function::Concat, std::move(parts), TypeKind::Text, s.at);
-  }
-  out.push_back(std::move(raise));
-}
-
 void Lowering::lower_sql(const PlStatement& s, Block& out) {
   const bool is_perform = s.kind == PlStatement::Kind::Perform;
   SqlText text = is_perform ? expression_at(routine.program, s.value)
@@ -102,6 +60,7 @@ void Lowering::lower_sql(const PlStatement& s, Block& out) {
     Statement query = statement(Statement::Kind::Select, s.at);
     query.targets = bind_targets(routine, in, s, outputs);
     select.columns = std::move(outputs.columns);
+    select.column_names = std::move(outputs.names);
     query.query = std::make_shared<const Select>(std::move(select));
     return out.push_back(std::move(query));
   }

@@ -19,7 +19,7 @@ SqlText expression_at(const Program& program, Span at) {
           prefix.size(), at.first};
 }
 
-ExpressionPtr Lowering::expression(Span at, const Type& target) {
+ExpressionPtr Lowering::expression(Span at, const Type& target, TypeKind by_default) {
   SqlText text = expression_at(routine.program, at);
   const auto statements = text.parse(routine.reporter);
   if (!statements) return nullptr;
@@ -40,7 +40,9 @@ ExpressionPtr Lowering::expression(Span at, const Type& target) {
     value = analyze_expression(in, nothing, targets.item(0)["val"]);
   }
   if (statements_at_site() != before) refuse_query_beside_call(*value);
-  if (target.kind == TypeKind::Any) return settled(in, value);
+  if (target.kind == TypeKind::Any)
+    return is_untyped(*value) ? coerced(in, value, type(by_default), Willing::Implicit)
+                              : value;
   return coerced(in, value, target, Willing::Assignment);
 }
 
@@ -70,7 +72,7 @@ ExpressionPtr Lowering::scalar(Analysis& in, const SqlNode& select, Span at) {
 }
 
 ExpressionPtr Lowering::condition(Span at) {
-  ExpressionPtr out = expression(at, {});
+  ExpressionPtr out = expression(at, {}, TypeKind::Bool);
   if (out && !is_broken(*out) && out->type.kind != TypeKind::Bool) {
     fail(at, fmt::format("a condition must be boolean, not {}", to_text(out->type)));
     return nullptr;
@@ -86,7 +88,7 @@ ExpressionPtr Lowering::comparable(Span at, const Type& with) {
   const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "an expression"};
   const ExpressionPtr value = analyze_expression(
       in, nothing, statements->front()["stmt"]["targetList"].item(0)["val"]);
-  return is_untyped(*value) ? coerced(in, value, type(with.kind), Willing::Implicit)
+  return is_untyped(*value) ? coerced(in, value, unlimited(with), Willing::Implicit)
                             : value;
 }
 

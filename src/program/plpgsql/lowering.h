@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lowering of one routine: private to the files plpgsql_lower*.cpp.
+// The lowering of one routine: private to the files lower*.cpp.
 #pragma once
 
 #include <functional>
@@ -45,7 +45,7 @@ struct Lowering {
     return out;
   }
 
-  // --- blocks (plpgsql_lower.cpp) ---
+  // --- blocks (lower.cpp) ---
 
   Block lower_body(const PlStatement& body);
   // Its initial value is part of the declaration if `out` is null, as in the outermost
@@ -62,10 +62,12 @@ struct Lowering {
   std::optional<VariableName> target_of(const PlName& name);
   [[nodiscard]] Type type_of(const VariableName& name) const;
 
-  // --- expressions (plpgsql_lower_value.cpp) ---
+  // --- expressions (lower_value.cpp) ---
 
-  // An expression of PL/pgSQL; null after a complaint.
-  ExpressionPtr expression(Span at, const Type& target);
+  // An expression of PL/pgSQL; null after a complaint.  Where any type will do, a literal
+  // or NULL gets the one by default.
+  ExpressionPtr expression(Span at, const Type& target,
+                           TypeKind by_default = TypeKind::Text);
   void refuse_query_beside_call(const Expression& value);
   void refuse_clauses(const SqlNode& select, Span at);
   ExpressionPtr scalar(Analysis& in, const SqlNode& select, Span at);
@@ -73,7 +75,7 @@ struct Lowering {
   // A value to compare with one of this type: literals take that type.
   ExpressionPtr comparable(Span at, const Type& with);
 
-  // --- control flow (plpgsql_lower_flow.cpp) ---
+  // --- control flow (lower_flow.cpp) ---
 
   using ConditionOf = std::function<ExpressionPtr(std::size_t)>;
   // The branches from `index` on: IF .. ELSE (IF .. ELSE ..).
@@ -88,12 +90,22 @@ struct Lowering {
   void lower_query_loop(const PlStatement& s, Block& out);
   void lower_leave(const PlStatement& s, Block& out);
 
-  // --- SQL (plpgsql_lower_sql.cpp) ---
+  // --- SQL (lower_sql.cpp) ---
 
   void lower_assert(const PlStatement& s, Block& out);
-  void lower_raise(const PlStatement& s, Block& out);
   void lower_sql(const PlStatement& s, Block& out);
   void lower_call(const PlStatement& s, Block& out);
+
+  // --- RAISE (lower_raise.cpp) ---
+
+  void lower_raise(const PlStatement& s, Block& out);
+  // These say whether the RAISE goes on: not after a complaint, nor if it fails otherwise.
+  bool give_message(const PlStatement& s, Statement& raise, Block& out);
+  bool give_option(const PlOption& option, Statement& raise, Block& out);
+  bool give_error_code(const PlOption& option, Statement& raise, Block& out);
+  std::optional<std::vector<ExpressionPtr>> message_parts(const PlStatement& s);
+  std::optional<Value> error_code(const PlOption& option);
+  ExpressionPtr asked_once(const ExpressionPtr& value, Block& out);
 };
 
 }  // namespace isomer::program

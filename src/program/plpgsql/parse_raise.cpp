@@ -5,40 +5,23 @@
 
 #include <fmt/format.h>
 
+#include "program/plpgsql/conditions.h"
 #include "program/plpgsql/parser.h"
 
 namespace isomer::program {
 
-// RAISE [level] 'format' [, value ..] [USING option = value, ..]; or a bare SQLSTATE or
-// condition name.
+// RAISE [level] 'format' [, value ..] [USING option = value, ..]; or a condition instead of
+// the format.
 bool PlParser::parse_raise(PlStatement& out) {
   constexpr std::array<std::string_view, 5> quiet = {"debug", "log", "info", "notice",
                                                      "warning"};
   tokens_.next();
+  if (tokens_.is(";")) return refuse(out.at, "RAISE without a message");
   const bool is_quiet = std::any_of(
       quiet.begin(), quiet.end(), [&](std::string_view word) { return tokens_.is(word); });
   out.kind = is_quiet ? PlStatement::Kind::Notice : PlStatement::Kind::Raise;
-  out.sqlstate = "P0001";
   if (is_quiet || tokens_.is("exception")) tokens_.next();
-  if (tokens_.is(";") && !is_quiet) return refuse(out.at, "RAISE without a message");
-  if (tokens_.kind() == SqlToken::Kind::String) {
-    const auto format = string_constant(tokens_.peek());
-    if (!format) return refuse(tokens_.place(), "this kind of string");
-    out.text = *format;
-    tokens_.next();
-  } else if (tokens_.accept("sqlstate")) {
-    out.sqlstate = string_constant(tokens_.peek()).value_or("");
-    out.text = out.sqlstate;
-    tokens_.next();
-  } else if (tokens_.is_name() && !tokens_.is("using")) {
-    out.text = folded(tokens_.peek());
-    tokens_.next();
-  }
-  while (tokens_.accept(",")) {
-    const auto value = tokens_.until({",", ";", "using"}, "a value of RAISE");
-    if (!value) return false;
-    out.values.push_back(*value);
-  }
+  if (!parse_raised(out)) return false;
   if (tokens_.accept("using")) {
     do {
       if (!parse_raise_option(out)) return false;
@@ -47,35 +30,60 @@ bool PlParser::parse_raise(PlStatement& out) {
   return expect_semicolon("after RAISE");
 }
 
-bool PlParser::parse_raise_option(PlStatement& out) {
-  const std::string option = folded(tokens_.peek());
-  const Span at = tokens_.place();
-  tokens_.next();
-  if (!tokens_.accept("=") && !tokens_.expect(":=", "after the option of RAISE"))
-    return false;
-  const std::size_t start = tokens_.position();
-  const auto value = tokens_.until({",", ";"}, "the option of RAISE");
-  if (!value) return false;
-  if (option == "errcode") {
-    const std::size_t end = tokens_.position();
-    tokens_.go_to(start);
+// What is raised: a message, SQLSTATE '23505', unique_violation, or nothing before USING.
+bool PlParser::parse_raised(PlStatement& out) {
+  if (tokens_.kind() == SqlToken::Kind::String) {
+    out.text = string_constant(tokens_.peek());
+    if (!out.text) return refuse(tokens_.place(), "this kind of string");
+    tokens_.next();
+    while (tokens_.accept(",")) {
+      const auto value = tokens_.until({",", ";", "using"}, "a value of RAISE");
+      if (!value) return false;
+      out.values.push_back(*value);
+    }
+    return true;
+  }
+  if (tokens_.is("using")) return true;
+  if (tokens_.accept("sqlstate")) {
     const auto code = tokens_.kind() == SqlToken::Kind::String
                           ? string_constant(tokens_.peek())
                           : std::nullopt;
-    if (!code || end != start + 1) return refuse(at, "an ERRCODE that is not a constant");
-    out.sqlstate = *code;
-    tokens_.go_to(end);
+    if (!code || !is_sqlstate(*code))
+      return tokens_.fail_expected("five digits or capital letters in quotes",
+                                   "after SQLSTATE");
+    out.sqlstate = out.condition = *code;
+    tokens_.next();
     return true;
   }
-  if (option == "message") {
-    out.text = std::string("%");
-    out.values = {*value};
-    return true;
+  if (!tokens_.is_name())
+    return tokens_.fail_expected("a message or condition", "in RAISE");
+  const std::string name = folded(tokens_.peek());
+  out.condition = name;
+  out.sqlstate = sqlstate_of(name);
+  if (out.sqlstate.empty()) {
+    tokens_.reporter.fail(tokens_.place(), fmt::format("there is no condition {}{}", name,
+                                                       hint(name, condition_names())));
+    return false;
   }
-  constexpr std::array<std::string_view, 7> harmless = {
-      "detail", "hint", "column", "constraint", "datatype", "table", "schema"};
-  if (std::find(harmless.begin(), harmless.end(), option) != harmless.end()) return true;
-  return refuse(at, fmt::format("option {} of RAISE", option));
+  tokens_.next();
+  return true;
+}
+
+bool PlParser::parse_raise_option(PlStatement& out) {
+  constexpr std::array<std::string_view, 9> known = {"message",  "errcode", "detail",
+                                                     "hint",     "column",  "table",
+                                                     "datatype", "schema",  "constraint"};
+  PlOption option{.name = folded(tokens_.peek()), .at = tokens_.place(), .value = {}};
+  if (std::find(known.begin(), known.end(), option.name) == known.end())
+    return refuse(option.at, fmt::format("option {} of RAISE", option.name));
+  tokens_.next();
+  if (!tokens_.accept("=") && !tokens_.expect(":=", "after the option of RAISE"))
+    return false;
+  const auto value = tokens_.until({",", ";"}, "the option of RAISE");
+  if (!value) return false;
+  option.value = *value;
+  out.options.push_back(std::move(option));
+  return true;
 }
 
 std::optional<std::string> string_constant(std::string_view quoted) {

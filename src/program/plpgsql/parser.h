@@ -67,6 +67,7 @@ class PlParser {
   // --- RAISE (plpgsql_parse_raise.cpp) ---
 
   bool parse_raise(PlStatement& out);
+  bool parse_raised(PlStatement& out);
   bool parse_raise_option(PlStatement& out);
 
   PlTokens tokens_;

@@ -25,6 +25,13 @@ struct PlDeclaration {
   bool is_constant = false;
 };
 
+// RAISE .. USING name = value
+struct PlOption {
+  std::string name;
+  Span at;
+  Span value;
+};
+
 struct PlStatement;
 using PlBlock = std::vector<PlStatement>;
 
@@ -47,8 +54,8 @@ struct PlStatement {
     Exit,      // label, when value
     Continue,
     Return,    // value
-    Raise,     // text, values; using ERRCODE sqlstate
-    Notice,    // RAISE of a lower level: does nothing
+    Raise,     // text with values, or a condition that is sqlstate; options
+    Notice,    // RAISE of a lower level: likewise, but it goes on
     Assert,    // value, message in values
     Perform,   // value
     Sql,       // value with `into` blanked out, targets
@@ -67,8 +74,10 @@ struct PlStatement {
   Span step;
   Span into;
   std::vector<Span> values;
-  std::string text;
-  std::string sqlstate;
+  std::vector<PlOption> options;
+  std::optional<std::string> text;  // of RAISE: its format
+  std::string condition;            // of RAISE: unique_violation, or a code
+  std::string sqlstate;             // its code
   bool is_reverse = false;
   bool is_strict = false;
   bool has_otherwise = false;

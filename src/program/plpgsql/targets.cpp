@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where rows go: variables, one a column, or one record.
+// Where rows go: variables, one a column, or one record.  Of more columns than variables
+// the last are computed and dropped; variables without a column become NULL.
 //
 // A variable declared RECORD takes its columns from the first query that fills it.  A loop
 // over rows of another shape gets a record of its own under the same name, which lasts to
 // the end of the loop, after which the name is unfilled; any other query must give rows of
 // the shape that the record has, so that a field means one thing wherever it is named.
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -28,10 +30,19 @@ void set_shape(Variable& record, const OutputColumns& outputs) {
     record.field_types.push_back(column->type);
 }
 
+// Columns that a row lacks are NULL.
+void fill_up(OutputColumns& outputs, std::span<const Type> types, Span at) {
+  for (std::size_t i = outputs.columns.size(); i < types.size(); ++i) {
+    outputs.columns.push_back(make_constant({}, types[i], at));
+    outputs.names.emplace_back("?column?");
+  }
+}
+
 void bind_record(Routine& routine, Analysis& in, const PlName& name, VariableId id,
                  OutputColumns& outputs) {
   Variable& record = routine.names.variable(id);
   if (record.fields.empty()) return set_shape(record, outputs);
+  if (record.is_row_type) fill_up(outputs, record.field_types, name.at);
   if (record.fields.size() != outputs.columns.size() ||
       (!has_shape(record, outputs) && !record.is_row_type)) {
     routine.reporter.fail(name.at,
@@ -97,15 +108,13 @@ Targets bind_targets(Routine& routine, Analysis& in, const PlStatement& statemen
     fail(statement.targets[0].at, "a record must be the only target");
   } else if (out.is_record) {
     bind_record(routine, in, statement.targets[0], out.variables[0], outputs);
-  } else if (out.variables.size() != outputs.columns.size()) {
-    fail(statement.targets[0].at,
-         fmt::format("{} cannot take {}", counted(out.variables.size(), "variable"),
-                     counted(outputs.columns.size(), "column")));
   } else {
-    for (std::size_t i = 0; i < out.variables.size(); ++i)
-      outputs.columns[i] =
-          coerced(in, outputs.columns[i], routine.names.variable(out.variables[i]).type,
-                  Willing::Assignment);
+    std::vector<Type> types;
+    for (const VariableId id : out.variables)
+      types.push_back(routine.names.variable(id).type);
+    fill_up(outputs, types, statement.targets[0].at);
+    for (std::size_t i = 0; i < types.size(); ++i)
+      outputs.columns[i] = coerced(in, outputs.columns[i], types[i], Willing::Assignment);
   }
   return out;
 }

@@ -145,8 +145,10 @@ ExpressionPtr read_assumption(ScenarioSql& sql, const ScenarioText& from) {
     return nullptr;
   }
   const Scope nothing;
-  return analyze_condition(in, nothing, select["targetList"].item(0)["val"],
-                           "an assumption");
+  ExpressionPtr out =
+      analyze_condition(in, nothing, select["targetList"].item(0)["val"], "an assumption");
+  if (contains_query(*out)) in.fail(out->at, "an assumption cannot have a subquery");
+  return out;
 }
 
 }  // namespace isomer::program

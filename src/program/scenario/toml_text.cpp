@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include "base/characters.h"
@@ -100,9 +102,71 @@ class Converter {
   std::vector<std::size_t> lines_;
 };
 
+// toml++ makes a table for each part of a dotted key, and then walks them recursively; no
+// scenario needs more than a few.  This finds keys and values that nest too deeply before
+// it sees them.
+class DepthCheck {
+ public:
+  static constexpr std::size_t parts_max = 16;     // of a key
+  static constexpr std::size_t brackets_max = 32;  // around a value
+
+  explicit DepthCheck(std::string_view text) : text_(text) {}
+
+  std::optional<TomlError> complaint() {
+    while (at_ < text_.size()) {
+      const std::size_t place = at_;
+      step();
+      if (parts_ > parts_max)
+        return TomlError{place, fmt::format("a key has more than {} parts", parts_max)};
+      if (brackets_ > brackets_max)
+        return TomlError{place,
+                         fmt::format("values are nested more than {} deep", brackets_max)};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  void step() {
+    const char c = text_[at_];
+    if (c == '"' || c == '\'') return skip_string(c);
+    ++at_;
+    if (c == '#') at_ = std::min(text_.find('\n', at_), text_.size());
+    if (c == '.') ++parts_;
+    if (c == '\n' || c == '=' || c == ',' || c == '[' || c == '{') parts_ = 1;
+    if (c == '[' || c == '{') ++brackets_;
+    if ((c == ']' || c == '}') && brackets_ > 0) --brackets_;
+  }
+
+  void skip_string(char quote) {
+    const std::string triple(3, quote);
+    const bool is_long = text_.substr(at_, 3) == triple;
+    at_ += is_long ? 3 : 1;
+    while (at_ < text_.size()) {
+      if (text_[at_] == '\\' && quote == '"') {
+        at_ += 2;
+      } else if (is_long ? text_.substr(at_, 3) == triple : text_[at_] == quote) {
+        at_ += is_long ? 3 : 1;
+        return;
+      } else if (!is_long && text_[at_] == '\n') {
+        return;  // a mistake, which toml++ will find
+      } else {
+        ++at_;
+      }
+    }
+    at_ = text_.size();
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t parts_ = 1;
+  std::size_t brackets_ = 0;
+};
+
 }  // namespace
 
 tl::expected<TomlValue, TomlError> parse_toml(std::string_view text) {
+  if (const auto complaint = DepthCheck(text).complaint())
+    return tl::unexpected(*complaint);
   Converter converter(text);
   try {
     const toml::table table = toml::parse(text);

@@ -82,6 +82,8 @@ bool is_equal(const Expression& a, const Expression& b);
 
 ExpressionPtr make_constant(Value value, const Type& type, Span at);
 ExpressionPtr make_call(Function function, std::vector<ExpressionPtr> arguments,
+                        const Type& result, Span at);
+ExpressionPtr make_call(Function function, std::vector<ExpressionPtr> arguments,
                         TypeKind result, Span at);
 ExpressionPtr make_variable(const VariableNames& names, const VariableName& name, Span at);
 
@@ -91,12 +93,22 @@ ExpressionPtr coerced(Analysis& in, ExpressionPtr expression, const Type& target
 // Untyped literals become text.
 ExpressionPtr settled(Analysis& in, ExpressionPtr expression);
 // Brings all to one type, as CASE, COALESCE, VALUES and IN do; `where` names them in words.
-Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_view where);
+// Of several text types the first counts, where the expression at `leader` comes before all
+// others.
+Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_view where,
+           std::size_t leader = 0);
+// A char(n) with the blanks that fill it up, as text; anything else is itself.  Complains,
+// for the sake of `where`, if nobody can say when the program is read how many they are.
+ExpressionPtr with_padding(Analysis& in, ExpressionPtr expression, std::string_view where);
 
 ExpressionPtr analyze_column(Analysis& in, const Scope& scope, const SqlNode& node);
 ExpressionPtr analyze_function(Analysis& in, const Scope& scope, const SqlNode& node);
 ExpressionPtr make_operator(Analysis& in, std::string_view sign, ExpressionPtr left,
                             ExpressionPtr right, Span at);
+
+// Whether the exponent of a power is whole, whatever its value; complains if not: other
+// powers are not exact.
+bool is_whole_exponent(Analysis& in, const Expression& exponent);
 
 // A call of another routine of the application; null if there is none of that name.
 ExpressionPtr analyze_call(Analysis& in, const Scope& scope, const std::string& name,

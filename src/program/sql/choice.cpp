@@ -18,9 +18,9 @@ ExpressionPtr analyze_case(Analysis& in, const Scope& scope, const SqlNode& node
                              : coerced(in, test, type(TypeKind::Bool), Willing::Implicit));
     results.push_back(analyze_expression(in, scope, when["result"]));
   }
-  if (node.has("defresult"))
-    results.push_back(analyze_expression(in, scope, node["defresult"]));
-  const Type result = unify(in, results, "CASE");
+  const bool has_else = node.has("defresult");
+  if (has_else) results.push_back(analyze_expression(in, scope, node["defresult"]));
+  const Type result = unify(in, results, "CASE", has_else ? results.size() - 1 : 0);
   Expression out;
   out.kind = Expression::Kind::Case;
   out.type = result;
@@ -52,7 +52,7 @@ ExpressionPtr analyze_choice(Analysis& in, const Scope& scope, const SqlNode& no
   const Function function = is_coalesce   ? Function::Coalesce
                             : is_greatest ? Function::Greatest
                                           : Function::Least;
-  return make_call(function, std::move(arguments), result.kind, in.text.at(node));
+  return make_call(function, std::move(arguments), result, in.text.at(node));
 }
 
 ExpressionPtr analyze_cast(Analysis& in, const Scope& scope, const SqlNode& node) {

@@ -49,11 +49,16 @@ ExpressionPtr make_constant(Value value, const Type& type, Span at) {
 
 ExpressionPtr make_call(Function function, std::vector<ExpressionPtr> arguments,
                         TypeKind result, Span at) {
+  return make_call(function, std::move(arguments), type(result), at);
+}
+
+ExpressionPtr make_call(Function function, std::vector<ExpressionPtr> arguments,
+                        const Type& result, Span at) {
   for (const ExpressionPtr& argument : arguments)
     if (is_broken(*argument)) return argument;
   Expression out;
   out.kind = Expression::Kind::Call;
-  out.type = type(result);
+  out.type = result;
   out.at = at;
   for (const ExpressionPtr& argument : arguments)
     out.at = join(out.at, argument->at);
@@ -123,15 +128,19 @@ ExpressionPtr coerced(Analysis& in, ExpressionPtr expression, const Type& target
                               helps ? " without a cast" : ""));
     return broken(e.at);
   }
-  // Whoever stores a value makes it fit: varchar(n), numeric(p,s).
-  const Type wanted = is_explicit ? target : unlimited(target);
+  // Whoever stores a value makes it fit: char(n), varchar(n), numeric(p,s).
+  Type wanted = is_explicit ? target : unlimited(target);
+  if (!is_explicit) wanted.is_varying = false;
   if (e.kind == Expression::Kind::Constant && e.type.kind != target.kind)
     if (auto value = converted_constant(e.value, wanted))
       return make_constant(std::move(*value), wanted, e.at);
   const bool is_widened =
       is_integer(e.type.kind) && is_integer(target.kind) && e.type.kind < target.kind;
-  const bool stays =
-      is_explicit ? is_same(e.type, target) : e.type.kind == target.kind || is_widened;
+  const bool is_stripped =
+      willing == Willing::Implicit && target.is_padded && !e.type.is_padded;
+  const bool stays = is_explicit
+                         ? is_same(e.type, target)
+                         : (e.type.kind == target.kind && !is_stripped) || is_widened;
   return stays ? expression : cast_to(expression, wanted);
 }
 
@@ -140,13 +149,30 @@ ExpressionPtr settled(Analysis& in, ExpressionPtr expression) {
   return coerced(in, expression, type(TypeKind::Text), Willing::Implicit);
 }
 
-Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_view where) {
+namespace {
+
+// What the text types come to: the first decides.  Its length is known only if all have it.
+Type common_text(const std::vector<ExpressionPtr>& expressions, std::size_t leader) {
+  const Type* first = nullptr;
+  for (std::size_t i = 0; i < expressions.size(); ++i) {
+    const Expression& e = *expressions[i == 0 ? leader : i <= leader ? i - 1 : i];
+    if (!is_untyped(e) && first == nullptr) first = &e.type;
+  }
+  if (first == nullptr) return type(TypeKind::Text);
+  const bool is_one_type =
+      std::all_of(expressions.begin(), expressions.end(),
+                  [&](const ExpressionPtr& e) { return is_same(e->type, *first); });
+  return is_one_type ? *first : unlimited(*first);
+}
+
+}  // namespace
+
+Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_view where,
+           std::size_t leader) {
   std::optional<TypeKind> common;
-  bool is_padded = true;
   for (ExpressionPtr& e : expressions) {
     if (is_broken(*e)) return {};
     if (is_untyped(*e)) continue;
-    is_padded = is_padded && e->type.is_padded;
     const auto next = common ? common_kind(*common, e->type.kind) : e->type.kind;
     if (!next) {
       in.fail(e->at, fmt::format("{} types {} and {} cannot be matched", where,
@@ -156,11 +182,33 @@ Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_vi
     }
     common = next;
   }
-  Type result = type(common.value_or(TypeKind::Text));
-  result.is_padded = common && is_padded;
+  const bool is_text = common.value_or(TypeKind::Text) == TypeKind::Text;
+  const Type result = is_text ? common_text(expressions, leader) : type(*common);
   for (ExpressionPtr& e : expressions)
     e = coerced(in, e, result, Willing::Implicit);
   return result;
+}
+
+ExpressionPtr with_padding(Analysis& in, ExpressionPtr expression, std::string_view where) {
+  constexpr std::uint32_t blanks_max = 10'000;
+  const Type& of = expression->type;
+  if (!of.is_padded || is_broken(*expression)) return expression;
+  const Span at = expression->at;
+  if (!of.length_max || *of.length_max > blanks_max) {
+    in.fail(at, fmt::format("{} of a char whose length is not known here is not supported; "
+                            "cast it to text or to char(n)",
+                            where));
+    return broken(at);
+  }
+  const Type text = type(TypeKind::Text);
+  const Type integer = type(TypeKind::Int4);
+  const ExpressionPtr blanks =
+      make_constant(Value::text(std::string(*of.length_max, ' ')), text, at);
+  const ExpressionPtr one = make_constant(Value::integer(1), integer, at);
+  const ExpressionPtr length = make_call(Function::Length, {expression}, integer, at);
+  const ExpressionPtr first = make_call(Function::Add, {length, one}, integer, at);
+  const ExpressionPtr rest = make_call(Function::Substring, {blanks, first}, text, at);
+  return make_call(Function::Concat, {expression, rest}, text, at);
 }
 
 }  // namespace isomer::program

@@ -108,6 +108,9 @@ ExpressionPtr call_known(Analysis& in, const KnownFunction& known, Arguments arg
         fmt::format("function does not exist: {}({})", known.name, types_of(arguments)));
   for (std::size_t i = 0; i < arguments.size(); ++i)
     arguments[i] = coerced(in, arguments[i], type(known.parameters[i]), Willing::Implicit);
+  if (known.function == Function::Power && !is_broken(*arguments[1]) &&
+      !is_whole_exponent(in, *arguments[1]))
+    return broken(at);
   return make_call(known.function, std::move(arguments), known.result, at);
 }
 
@@ -130,7 +133,9 @@ ExpressionPtr call_concat(Analysis& in, Arguments arguments, Span at) {
   const Type as_text = type(text);
   for (ExpressionPtr& argument : arguments) {
     if (argument->type.kind == TypeKind::Bool) argument = shown_bool(argument);
-    argument = coerced(in, argument, as_text, Willing::Assignment);
+    argument =
+        with_padding(in, coerced(in, argument, as_text, Willing::Assignment), "concat");
+    if (is_broken(*argument)) return argument;
     argument = make_call(Function::Coalesce,
                          {argument, make_constant(Value::text(""), as_text, argument->at)},
                          text, argument->at);
@@ -235,7 +240,12 @@ ExpressionPtr analyze_aggregate(Analysis& in, const Scope& scope, const SqlNode&
   if (!result)
     return complaint(
         in, at, fmt::format("function does not exist: {}({})", name, types_of(arguments)));
+  const bool is_picked = known->aggregator == Expression::Aggregator::Min ||
+                         known->aggregator == Expression::Aggregator::Max;
+  const bool is_padded = is_picked && arguments[0]->type.is_padded;
+  const Type of = is_padded ? arguments[0]->type : type(*result);
   Expression out = *make_aggregate(known->aggregator, std::move(arguments), *result, at);
+  out.type = of;
   out.is_distinct = node["agg_distinct"].truth();
   return make(std::move(out));
 }

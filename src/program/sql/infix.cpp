@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is written with an operator sign, IN, BETWEEN, LIKE or NULLIF.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "program/sql/nodes.h"
@@ -40,12 +42,8 @@ ExpressionPtr analyze_unary(Analysis& in, const Scope& scope, const SqlNode& nod
   return make_call(Function::Negate, {argument}, argument->type.kind, at);
 }
 
-ExpressionPtr analyze_in_list(Analysis& in, const Scope& scope, const SqlNode& node,
-                              const SqlNode& list, bool is_negated) {
-  const Span at = in.text.at(node);
-  std::vector<ExpressionPtr> all{analyze_expression(in, scope, node["lexpr"])};
-  for (const SqlNode& item : list.items())
-    all.push_back(analyze_expression(in, scope, item));
+// The first IN the others, brought to one type.
+ExpressionPtr in_list(Analysis& in, std::vector<ExpressionPtr> all, Span at) {
   unify(in, all, "IN");
   Expression out;
   out.kind = Expression::Kind::InList;
@@ -56,7 +54,50 @@ ExpressionPtr analyze_in_list(Analysis& in, const Scope& scope, const SqlNode& n
     out.at = join(out.at, e->at);
   }
   out.arguments = std::move(all);
-  return negated_if(is_negated, make(std::move(out)));
+  return make(std::move(out));
+}
+
+bool mixes_padding(const std::vector<ExpressionPtr>& all) {
+  const auto is_text = [](const ExpressionPtr& e) {
+    return e->type.kind == TypeKind::Text;
+  };
+  const auto first = std::find_if(all.begin(), all.end(), is_text);
+  return std::any_of(first, all.end(), [&](const ExpressionPtr& e) {
+    return is_text(e) && e->type.is_padded != (*first)->type.is_padded;
+  });
+}
+
+bool has_own_column(const Expression& e) {
+  if (e.kind == Expression::Kind::Column) return e.outer == 0;
+  return std::any_of(e.arguments.begin(), e.arguments.end(),
+                     [](const ExpressionPtr& part) { return has_own_column(*part); });
+}
+
+// Whether blanks at the end count depends on who is compared with whom.  PostgreSQL brings
+// items without columns to one type if there are several, and compares the others one by
+// one.
+ExpressionPtr in_mixed_list(Analysis& in, const std::vector<ExpressionPtr>& all, Span at) {
+  std::vector<ExpressionPtr> together{all[0]};
+  std::vector<ExpressionPtr> alone;
+  for (std::size_t i = 1; i < all.size(); ++i)
+    (has_own_column(*all[i]) ? alone : together).push_back(all[i]);
+  if (together.size() <= 2) alone.assign(all.begin() + 1, all.end());
+  std::vector<ExpressionPtr> tests;
+  if (together.size() > 2) tests.push_back(in_list(in, together, at));
+  for (const ExpressionPtr& item : alone)
+    tests.push_back(make_operator(in, "=", all[0], item, at));
+  if (tests.size() == 1) return tests[0];
+  return make_call(Function::Or, std::move(tests), TypeKind::Bool, at);
+}
+
+ExpressionPtr analyze_in_list(Analysis& in, const Scope& scope, const SqlNode& node,
+                              const SqlNode& list, bool is_negated) {
+  const Span at = in.text.at(node);
+  std::vector<ExpressionPtr> all{analyze_expression(in, scope, node["lexpr"])};
+  for (const SqlNode& item : list.items())
+    all.push_back(analyze_expression(in, scope, item));
+  return negated_if(is_negated, mixes_padding(all) ? in_mixed_list(in, all, at)
+                                                   : in_list(in, std::move(all), at));
 }
 
 ExpressionPtr analyze_between(Analysis& in, const Scope& scope, const SqlNode& node,
@@ -74,8 +115,11 @@ ExpressionPtr analyze_nullif(Analysis& in, ExpressionPtr left, ExpressionPtr rig
                              Span at) {
   const ExpressionPtr equality = make_operator(in, "=", left, right, at);
   if (is_broken(*equality)) return equality;
-  const TypeKind result = is_untyped(*left) ? TypeKind::Text : left->type.kind;
-  return make_call(Function::NullIf, equality->arguments, result, at);
+  const ExpressionPtr value =
+      make_call(Function::NullIf, equality->arguments, equality->arguments[0]->type, at);
+  // A date is compared with a timestamp as it is.
+  const bool is_date = left->type.kind == TypeKind::Date;
+  return is_date ? coerced(in, value, left->type, Willing::Explicit) : value;
 }
 
 }  // namespace

@@ -62,6 +62,20 @@ std::optional<TypeKind> date_result(Function function, TypeKind left, TypeKind r
   return std::nullopt;
 }
 
+// An integer, or a constant like -2.0, perhaps brought to numeric.
+bool is_whole(const Expression& e) {
+  if (is_integer(e.type.kind)) return true;
+  const bool is_wrapped =
+      e.kind == Expression::Kind::Cast ||
+      (e.kind == Expression::Kind::Call && e.function == Function::Negate);
+  if (is_wrapped && e.type.kind == TypeKind::Numeric)
+    return is_number(e.arguments[0]->type.kind) && is_whole(*e.arguments[0]);
+  if (e.kind != Expression::Kind::Constant) return false;
+  const auto* number = e.value.get_if<Decimal>();
+  return e.value.is_null() || e.value.get_if<std::int64_t>() != nullptr ||
+         (number != nullptr && normalized(*number).scale == 0);
+}
+
 ExpressionPtr make_arithmetic(Analysis& in, const Operator& entry, ExpressionPtr left,
                               ExpressionPtr right, Span at) {
   if (const auto result = date_result(entry.function, left->type.kind, right->type.kind))
@@ -73,17 +87,19 @@ ExpressionPtr make_arithmetic(Analysis& in, const Operator& entry, ExpressionPtr
     in.fail(at, "^ of integers is not exact and not supported; cast one to numeric");
     return broken(at);
   }
+  if (entry.function == Function::Power && !is_whole_exponent(in, *right))
+    return broken(at);
   left = coerced(in, left, type(result), Willing::Implicit);
   right = coerced(in, right, type(result), Willing::Implicit);
   return make_call(entry.function, {left, right}, result, at);
 }
 
-// Of char(n) and varchar(n), the second is compared as if it were char(n), too.
+// Of char(n) and varchar, the second is compared as if it were char(n), too.
 void forget_padding(Analysis& in, ExpressionPtr& left, ExpressionPtr& right) {
   if (left->type.is_padded == right->type.is_padded) return;
   const Type padded = unlimited(left->type.is_padded ? left->type : right->type);
   ExpressionPtr& other = left->type.is_padded ? right : left;
-  if (other->type.length_max) other = coerced(in, other, padded, Willing::Explicit);
+  if (other->type.is_varying) other = coerced(in, other, padded, Willing::Explicit);
 }
 
 ExpressionPtr make_comparison(Analysis& in, const Operator& entry, ExpressionPtr left,
@@ -105,10 +121,8 @@ ExpressionPtr make_text_operator(Analysis& in, std::string_view sign, Expression
   left = settled(in, left);
   right = settled(in, right);
   const bool is_concat = sign == "||";
-  if (!is_concat && (left->type.is_padded || right->type.is_padded)) {
-    in.fail(at, "LIKE of char(n) is not supported; cast it to text");
-    return broken(at);
-  }
+  if (!is_concat) left = with_padding(in, left, "LIKE");
+  if (is_broken(*left)) return left;
   const bool left_text = left->type.kind == TypeKind::Text;
   const bool right_text = right->type.kind == TypeKind::Text;
   if (is_concat ? !left_text && !right_text : !left_text || !right_text)
@@ -120,6 +134,13 @@ ExpressionPtr make_text_operator(Analysis& in, std::string_view sign, Expression
 }
 
 }  // namespace
+
+bool is_whole_exponent(Analysis& in, const Expression& exponent) {
+  if (is_whole(exponent)) return true;
+  in.fail(exponent.at,
+          "only powers with whole exponents are supported; cast the exponent to integer");
+  return false;
+}
 
 ExpressionPtr make_operator(Analysis& in, std::string_view sign, ExpressionPtr left,
                             ExpressionPtr right, Span at) {

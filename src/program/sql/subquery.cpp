@@ -27,15 +27,15 @@ ExpressionPtr analyze_subquery(Analysis& in, const Scope& scope, const SqlNode& 
                        : Expression::Kind::Scalar;
   out.type = kind == "EXPR_SUBLINK" ? out.query->columns[0]->type : type(TypeKind::Bool);
   if (is_in) {
-    std::vector<ExpressionPtr> both{analyze_expression(in, scope, node["testexpr"]),
-                                    out.query->columns[0]};
-    unify(in, both, "IN");
-    if (is_broken(*both[0]) || is_broken(*both[1])) return broken(out.at);
+    const ExpressionPtr equality =
+        make_operator(in, "=", analyze_expression(in, scope, node["testexpr"]),
+                      out.query->columns[0], out.at);
+    if (is_broken(*equality)) return broken(out.at);
     Select query = *out.query;
-    query.columns[0] = both[1];
+    query.columns[0] = equality->arguments[1];
     out.query = std::make_shared<const Select>(std::move(query));
-    out.arguments = {both[0]};
-    out.at = join(out.at, both[0]->at);
+    out.arguments = {equality->arguments[0]};
+    out.at = join(out.at, out.arguments[0]->at);
   }
   return make(std::move(out));
 }

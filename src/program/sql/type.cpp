@@ -101,6 +101,7 @@ std::string to_text(const Type& type) {
   if (type.is_padded)
     return type.length_max ? fmt::format("char({})", *type.length_max) : "bpchar";
   if (type.length_max) return fmt::format("varchar({})", *type.length_max);
+  if (type.is_varying) return "varchar";
   return std::string(name_of(type.kind));
 }
 
@@ -117,6 +118,7 @@ tl::expected<Type, std::string> type_of(const SqlNode& type_name) {
     if (known.name == name) {
       Type of = type(known.kind);
       of.is_padded = name == "bpchar";
+      of.is_varying = name == "varchar";
       return with_modifiers(of, type_name["typmods"]);
     }
   return tl::unexpected(fmt::format("type {} is not supported", name));
@@ -153,7 +155,8 @@ std::optional<TypeKind> common_kind(TypeKind a, TypeKind b) {
 
 bool is_same(const Type& a, const Type& b) {
   return a.kind == b.kind && a.precision == b.precision && a.scale == b.scale &&
-         a.length_max == b.length_max && a.is_padded == b.is_padded;
+         a.length_max == b.length_max && a.is_padded == b.is_padded &&
+         a.is_varying == b.is_varying;
 }
 
 bool is_restricted(const Type& type) {

@@ -40,6 +40,7 @@ inline Type type(TypeKind kind) {
 inline Type unlimited(const Type& of) {
   Type out = type(of.kind);
   out.is_padded = of.is_padded;
+  out.is_varying = of.is_varying;
   return out;
 }
 

@@ -24,7 +24,7 @@ using history::TxnId;
 using program::Program;
 using store::TransactionOutcome;
 
-constexpr std::size_t touched_rows_max = 8;
+constexpr std::size_t rows_told_max = 40;
 constexpr std::size_t operations_told_max = 24;  // of one transaction
 
 // The history has the sessions of the program by name, and of each those calls that are
@@ -158,20 +158,35 @@ std::vector<TxnId> commit_order(const FailingHistory& failing,
   return out;
 }
 
-store::FinalState state_that_matters(const FailingHistory& failing) {
+ToldState told_state(const FailingHistory& failing) {
   const Failure& failure = failing.failure;
+  std::set<std::string> all;
+  for (const auto& [key, value] : failure.final_state)
+    if (!value.is_null()) all.insert(key);
   std::set<std::string> touched;
   std::set<std::string> changed;
   for (KeyId x{0}; x.index < failure.history.key_count(); ++x.index) {
     const std::string name = failure.history.key_name(x);
+    if (!all.contains(name)) continue;
+    touched.insert(name);
     if (!failure.history.writers(x).empty()) changed.insert(name);
-    if (failure.final_state.contains(name)) touched.insert(name);
   }
-  const std::set<std::string>& shown =
-      touched.size() <= touched_rows_max ? touched : changed;
-  store::FinalState out;
+  const std::set<std::string>& shown = all.size() <= rows_told_max       ? all
+                                       : touched.size() <= rows_told_max ? touched
+                                                                         : changed;
+  ToldState out{.rows = {}, .left_out = all.size() - shown.size()};
   for (const auto& [key, value] : failure.final_state)
-    if (shown.contains(key)) out.emplace(key, value);
+    if (shown.contains(key)) out.rows.emplace(key, value);
+  return out;
+}
+
+std::string told_state_text(const FailingHistory& failing, const Ink& ink) {
+  const ToldState state = told_state(failing);
+  std::string out =
+      state_text(failing.program, state.rows, failing.granularity, EmptyTables::Hide, ink);
+  if (state.left_out > 0)
+    out += ink.dim(
+        fmt::format("  ... {} that nobody changed\n", counted(state.left_out, "more row")));
   return out;
 }
 

@@ -75,9 +75,16 @@ std::string headline(const program::Program& program, const explore::Failure& fa
 std::vector<history::TxnId> commit_order(const FailingHistory& failing,
                                          const std::vector<ToldTransaction>& told);
 
-// The rows of the final state that the history touched; only those that it changed if these
-// are many.
-store::FinalState state_that_matters(const FailingHistory& failing);
+// The final state.  If it has many rows only those that the history touched, or changed,
+// are told, and how many are not.
+struct ToldState {
+  store::FinalState rows;
+  std::size_t left_out = 0;
+};
+
+ToldState told_state(const FailingHistory& failing);
+// Empty if the state has no rows.
+std::string told_state_text(const FailingHistory& failing, const Ink& ink);
 
 // Which levels would have prevented it, in one or two sentences.
 std::string prevention(const FailingHistory& failing);

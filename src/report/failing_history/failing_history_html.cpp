@@ -74,11 +74,8 @@ std::string story(const FailingHistory& f, const std::vector<ToldTransaction>& t
   const std::vector<KeyId> keys = written_keys(failure.history);
   for (const ToldTransaction& transaction : told)
     out += transaction_part(f, told, transaction, keys);
-  const store::FinalState state = state_that_matters(f);
-  if (!state.empty())
-    out += fmt::format("<h3>In the end</h3>\n<pre>{}</pre>\n",
-                       escape_html(state_text(f.program, state, f.granularity,
-                                              EmptyTables::Hide, Ink(false))));
+  if (const std::string state = told_state_text(f, Ink(false)); !state.empty())
+    out += fmt::format("<h3>In the end</h3>\n<pre>{}</pre>\n", escape_html(state));
   for (const store::InvariantOutcome& invariant : failure.invariants)
     out += fmt::format("<p><span class=\"chip {}\">{}</span> {}</p>\n",
                        invariant.holds ? "ok" : "no", invariant.holds ? "holds" : "BROKEN",

@@ -59,10 +59,9 @@ std::string transactions_text(const FailingHistory& f, const Ink& ink) {
 std::string end_text(const FailingHistory& f, const Ink& ink) {
   const Failure& failure = f.failure;
   std::string out;
-  const store::FinalState state = state_that_matters(f);
-  if (failure.kind == FailureKind::Invariant && !state.empty())
-    out += fmt::format("\nin the end\n{}",
-                       state_text(f.program, state, f.granularity, EmptyTables::Hide, ink));
+  if (const std::string state = told_state_text(f, ink);
+      failure.kind == FailureKind::Invariant && !state.empty())
+    out += fmt::format("\nin the end\n{}", state);
   if (!failure.invariants.empty())
     out += fmt::format("\ninvariants\n{}", invariants_text(failure.invariants, 1, ink));
   return out;

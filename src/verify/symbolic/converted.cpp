@@ -159,7 +159,9 @@ Cell to_date(const Converting& c) {
 Cell to_timestamp(const Converting& c) {
   if (c.from.type.kind == TypeKind::Text) return c.result(parsed(c));
   if (c.from.type.kind != TypeKind::Date) return mismatch(c);
-  return c.result(c.terms().product(c.from.data, c.terms().integer(day_length)));
+  Cell out = c.result(c.terms().product(c.from.data, c.terms().integer(day_length)));
+  check_range(out, c.runs, c.at, c.evaluation);
+  return out;
 }
 
 Cell convert_value(const Converting& c) {

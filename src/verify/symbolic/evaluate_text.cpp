@@ -43,26 +43,30 @@ Cell joined(const Expression& call, std::span<const Cell> arguments, Term runs,
   return any_result_of(call, parts, runs, evaluation);
 }
 
-// The fault of the pattern, whatever the text.
-void check_pattern(const Expression& call, const Cell& pattern, Term runs,
+bool ends_in_escape(std::string_view pattern) {
+  const std::size_t last = pattern.find_last_not_of('\\');
+  const std::size_t escapes =
+      pattern.size() - (last == std::string_view::npos ? 0 : last + 1);
+  return escapes % 2 == 1;
+}
+
+// A pattern that ends in an escape is a fault if the match comes to its end.
+void check_pattern(const Expression& call, std::span<const Cell> arguments, Term runs,
                    Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
-  if (!known_value(terms, pattern)) {
-    const Term is_bad = any_function("like.ends_in_escape", std::span(&pattern, 1),
-                                     TermSort::Bool, evaluation);
-    evaluation.fail(terms.both(runs, is_bad), "22025",
-                    "LIKE pattern must not end with escape character", call.at);
-    return;
-  }
-  const Cell empty = value_cell(terms, pattern.type, terms.text(""));
-  call_strict(call, {empty, pattern}, runs, evaluation);
+  const auto pattern = known_value(terms, arguments[1]);
+  if (pattern && !ends_in_escape(*pattern->get_if<std::string>())) return;
+  const Term is_bad =
+      any_function("like.reaches_escape", arguments, TermSort::Bool, evaluation);
+  evaluation.fail(terms.both(runs, is_bad), "22025",
+                  "LIKE pattern must not end with escape character", call.at);
 }
 
 // A pattern without wildcards is compared.
 Cell like(const Expression& call, std::span<const Cell> arguments, Term runs,
           Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
-  check_pattern(call, arguments[1], runs, evaluation);
+  check_pattern(call, arguments, runs, evaluation);
   const auto pattern = known_value(terms, arguments[1]);
   const bool is_plain =
       pattern && pattern->get_if<std::string>()->find_first_of("%_\\") == std::string::npos;

@@ -44,6 +44,20 @@ Expected<QueryTruth> query_truth(Terms& terms, const Program& program, const Sel
                     .approximations = std::move(run.evaluation.approximations)};
 }
 
+Expected<Cell> argument_value(Terms& terms, const Program& program,
+                              const Expression& argument, std::span<const Cell> symbols,
+                              const SymbolicOptions& options) {
+  NoDatabase nothing(terms, program);
+  StatementRun run(terms, program, options, nothing, argument.at);
+  run.evaluation.symbols = symbols;
+  Cell out = evaluate(argument, nullptr, terms.truth(true), run.evaluation);
+  if (!terms.is_false(run.evaluation.has_fault))
+    run.evaluation.refuse(argument.at, "an argument that may fail");
+  if (!run.evaluation.unsupported.empty())
+    return tl::unexpected(std::move(run.evaluation.unsupported));
+  return out;
+}
+
 Expected<Term> condition_truth(Terms& terms, const Program& program,
                                const Expression& condition, std::span<const Cell> symbols,
                                const SymbolicOptions& options) {

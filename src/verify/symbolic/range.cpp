@@ -17,14 +17,13 @@ Bounds integers_up_to(Terms& terms, std::int64_t last) {
 }
 
 Bounds days(Terms& terms) {
-  return {terms.integer(program::parse_date("0001-01-01")->days),
-          terms.integer(program::parse_date("9999-12-31")->days)};
+  return {terms.integer(program::first_date().days),
+          terms.integer(program::last_date().days)};
 }
 
 Bounds moments(Terms& terms) {
-  return {
-      terms.integer(program::parse_timestamp("0001-01-01")->microseconds),
-      terms.integer(program::parse_timestamp("9999-12-31 23:59:59.999999")->microseconds)};
+  return {terms.integer(program::first_timestamp().microseconds),
+          terms.integer(program::last_timestamp().microseconds)};
 }
 
 // 9999.99 for numeric(6, 2).
@@ -60,6 +59,10 @@ std::optional<Bounds> bounds_of(Terms& terms, const Type& type) {
   ISOMER_UNREACHABLE();
 }
 
+bool is_moment(const Type& type) {
+  return type.kind == TypeKind::Date || type.kind == TypeKind::Timestamp;
+}
+
 std::string range_message(const Type& type) {
   switch (type.kind) {
     case TypeKind::Int2:
@@ -70,6 +73,8 @@ std::string range_message(const Type& type) {
       return "bigint out of range";
     case TypeKind::Numeric:
       return "numeric field overflow";
+    case TypeKind::Timestamp:
+      return "date out of range for timestamp";
     default:
       return "date out of range";
   }
@@ -89,8 +94,7 @@ void check_range(const Cell& cell, Term runs, Span at, Evaluation& evaluation) {
   if (!evaluation.options.has_overflow) return;
   Terms& terms = evaluation.terms;
   const Term is_out = terms.negation(is_in_range(terms, cell));
-  evaluation.fail(terms.both(runs, is_out),
-                  cell.type.kind == TypeKind::Date ? "22008" : "22003",
+  evaluation.fail(terms.both(runs, is_out), is_moment(cell.type) ? "22008" : "22003",
                   range_message(cell.type), at);
 }
 

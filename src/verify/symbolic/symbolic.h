@@ -67,6 +67,13 @@ Expected<QueryTruth> query_truth(Terms& terms, const Program& program,
                                  const program::Select& query, Database& database,
                                  const SymbolicOptions& options);
 
+// The value of an argument of a call: a constant, ?x, or computed from them.  One that may
+// fail is a diagnostic.
+Expected<Cell> argument_value(Terms& terms, const Program& program,
+                              const program::Expression& argument,
+                              std::span<const Cell> symbols,
+                              const SymbolicOptions& options);
+
 // A condition over symbols (?x): [assume].  `symbols` by Program::symbols.
 Expected<Term> condition_truth(Terms& terms, const Program& program,
                                const program::Expression& condition,

@@ -33,6 +33,10 @@ std::string text(const Draft& draft);
 // on one to three keys.
 Draft random_draft(std::uint64_t seed);
 
+// Up to four transactions that write keys they have written before, before reads and behind
+// them, mostly without branches.
+Draft random_rewriting_draft(std::uint64_t seed);
+
 // Without one transaction, statement, assert or initial value, or with a block by what
 // stands in it.  Some are no programs.
 std::vector<Draft> smaller(const Draft& draft);

@@ -36,6 +36,14 @@ class Possible {
     return out;
   }
 
+  // With the same changes, operations and values.
+  [[nodiscard]] bool contains(const Changes& changes, const History& history) const {
+    return std::ranges::any_of(guesses_, [&](const Guess& guess) {
+      return changes_of(trace_, guess) == changes &&
+             text(history_of(trace_, guess)) == text(history);
+    });
+  }
+
  private:
   bool is_allowed_at(std::size_t index, const AskedLevel& level) {
     const auto [entry, is_new] = allowed_.try_emplace({index, level.name}, false);
@@ -61,6 +69,8 @@ std::string disagreement(const Trace& trace, const History& history, Possible& p
   if (best.empty()) return result.is_complete ? "" : "none, but not complete";
   const Prediction& prediction = result.predictions.front();
   const Changes changes = changes_of(trace, history, prediction);
+  if (!possible.contains(changes, prediction.history))
+    return fmt::format("no run could be\n{}", text(prediction.history));
   if (!result.has_fewest) {
     if (static_cast<int>(changes.size()) < best.front()->changes)
       return fmt::format("{} changes, fewer than there can be", changes.size());

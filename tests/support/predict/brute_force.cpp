@@ -104,7 +104,7 @@ class Guesser {
     place(s + 1);
     if (rule_ == Boundary::None) return;
     for (int t = 0; t < txn_count(trace_); ++t) {
-      if (session(trace_, t) != s) continue;
+      if (session(trace_, t) != s || at(trace_.txns, t).is_aborted) continue;
       for (int op = 0; op < op_count(trace_, t); ++op) {
         if (!trace_.is_external_read(t, op)) continue;
         at(boundary_, s) = {t, op};
@@ -135,7 +135,7 @@ class Guesser {
     free_.clear();
     for (int t = 0; t < txn_count(trace_); ++t) {
       int kept = op_count(trace_, t);
-      if (is_behind(t)) kept = -1;
+      if (is_behind(t) || at(trace_.txns, t).is_aborted) kept = -1;
       if (has_boundary(t) && is_strict_) kept = boundary_of(t).op + 1;
       guess.length.push_back(kept);
       guess.writer.emplace_back(static_cast<std::size_t>(op_count(trace_, t)), initial);
@@ -153,12 +153,16 @@ class Guesser {
     if (index == free_.size()) return judge(guess);
     const auto [t, op] = free_[index];
     for (int writer = initial; writer < txn_count(trace_); ++writer) {
-      if (writer == t) continue;
-      if (writer != initial && trace_.last_write(writer, operation(trace_, t, op).key) < 0)
-        continue;
+      if (writer == t || !can_be_read(writer, operation(trace_, t, op).key)) continue;
       writer_of(guess, t, op) = writer;
       choose(guess, index + 1);
     }
+  }
+
+  [[nodiscard]] bool can_be_read(int writer, int key) const {
+    return writer == initial ||
+           (!at(trace_.txns, writer).is_aborted &&
+            trace_.last_write(writer, key, op_count(trace_, writer)) >= 0);
   }
 
   void judge(const Guess& chosen) {
@@ -192,11 +196,14 @@ class Guesser {
     return out;
   }
 
-  // Every read reads from a write inside its writer's boundary; and nobody from the future.
+  // Every read reads from a write inside its writer's boundary, which the writer was not
+  // observed to overwrite; and nobody from the future.
   [[nodiscard]] bool reads_what_is_there(const Guess& guess) const {
     bool out = !is_cyclic(happens_before(trace_, guess));
     for_each_read(trace_, guess, [&](int, int, int key, int writer) {
-      out = out && (writer == initial || writes(trace_, guess, writer, key));
+      out = out &&
+            (writer == initial || trace_.last_write(writer, key, op_count(trace_, writer)) <
+                                      length(guess, writer));
     });
     return out;
   }
@@ -254,6 +261,16 @@ class Serializer {
   int left_ = 0;
 };
 
+// What the writer had written when it ended; of an own write, what it had written by then.
+int value_read(const Trace& trace, const Guess& guess, int txn, int op) {
+  const int key = operation(trace, txn, op).key;
+  const bool is_own = !trace.is_external_read(txn, op);
+  const int writer = is_own ? txn : writer_of(guess, txn, op);
+  if (writer == initial) return 0;
+  return trace.value(writer,
+                     trace.last_write(writer, key, is_own ? op : length(guess, writer)));
+}
+
 }  // namespace
 
 std::optional<std::vector<Guess>> guesses(const Trace& trace, bool is_strict,
@@ -262,8 +279,7 @@ std::optional<std::vector<Guess>> guesses(const Trace& trace, bool is_strict,
 }
 
 bool writes(const Trace& trace, const Guess& guess, int txn, int key) {
-  const int op = trace.last_write(txn, key);
-  return op >= 0 && op < length(guess, txn);
+  return trace.last_write(txn, key, std::max(length(guess, txn), 0)) >= 0;
 }
 
 bool is_serializable(const Trace& trace, const Guess& guess) {
@@ -310,12 +326,12 @@ history::History history_of(const Trace& trace, const Guess& guess) {
     if (length(guess, t) < 0) continue;
     const auto token = builder.begin(builder.session(session(trace, t) + 1));
     for (int op = 0; op < length(guess, t); ++op) {
-      const int key = operation(trace, t, op).key;
-      if (trace.is_external_read(t, op))
-        builder.read(token, builder.key(key),
-                     history::Value::integer(writer_of(guess, t, op) + 1));
-      else if (trace.last_write(t, key) == op)
-        builder.write(token, builder.key(key), history::Value::integer(t + 1));
+      const TraceOp& o = operation(trace, t, op);
+      const history::KeyId key = builder.key(o.key);
+      if (o.is_write)
+        builder.write(token, key, history::Value::integer(trace.value(t, op)));
+      else
+        builder.read(token, key, history::Value::integer(value_read(trace, guess, t, op)));
     }
   }
   return builder.build();

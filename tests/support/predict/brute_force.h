@@ -26,7 +26,7 @@ struct Guess {
 std::optional<std::vector<Guess>> guesses(const Trace& trace, bool is_strict,
                                           Boundary boundary, std::size_t count_max);
 
-// Its last write of the key is kept.
+// A write of the key is kept.
 bool writes(const Trace& trace, const Guess& guess, int txn, int key);
 
 // Some order of the transactions explains all reads.
@@ -35,6 +35,8 @@ bool is_serializable(const Trace& trace, const Guess& guess);
 // The least pco has a cycle.
 bool has_pco_cycle(const Trace& trace, const Guess& guess);
 
+// What happened, operation by operation: a transaction that is cut has written what it had
+// written by then.
 history::History history_of(const Trace& trace, const Guess& guess);
 
 }  // namespace isomer::predict

@@ -22,24 +22,47 @@ history::TxnId Trace::id(int txn) const {
   return {static_cast<std::uint32_t>(1 + before + number(txn))};
 }
 
-int Trace::last_write(int txn, int key) const {
+int Trace::last_write(int txn, int key, int length) const {
   const std::vector<TraceOp>& ops = at(txns, txn).ops;
-  for (int op = static_cast<int>(ops.size()) - 1; op >= 0; --op)
+  for (int op = length - 1; op >= 0; --op)
     if (at(ops, op).is_write && at(ops, op).key == key) return op;
   return -1;
 }
 
+int Trace::value(int txn, int op) const {
+  int out = 1;
+  for (int t = 0; t < txn; ++t)
+    out += static_cast<int>(at(txns, t).ops.size());
+  return out + op;
+}
+
+namespace {
+
 void run_serially(Trace& trace) {
   std::vector<int> last(static_cast<std::size_t>(trace.key_count), initial);
-  for (int t = 0; t < static_cast<int>(trace.txns.size()); ++t)
+  for (int t = 0; t < static_cast<int>(trace.txns.size()); ++t) {
+    std::vector<int> seen = last;
     for (TraceOp& op : at(trace.txns, t).ops) {
-      int& writer = at(last, op.key);
+      int& writer = at(seen, op.key);
       if (op.is_write)
         writer = t;
       else
         op.writer = writer;
     }
+    if (!at(trace.txns, t).is_aborted) last = seen;
+  }
 }
+
+// A key that the transaction writes; often one that it has written already.
+int written_key(const TraceTxn& txn, int key_count, Random& random) {
+  std::vector<int> again;
+  for (const TraceOp& op : txn.ops)
+    if (op.is_write) again.push_back(op.key);
+  if (!again.empty() && random.chance(0.3)) return again[random.below(again.size())];
+  return static_cast<int>(random.below(static_cast<std::uint64_t>(key_count)));
+}
+
+}  // namespace
 
 Trace random_trace(Random& random) {
   Trace out;
@@ -51,13 +74,25 @@ Trace random_trace(Random& random) {
     TraceTxn& txn = out.txns.emplace_back();
     txn.session =
         static_cast<int>(random.below(static_cast<std::uint64_t>(out.session_count)));
-    const std::uint64_t op_count = 1 + random.below(4);
+    const std::uint64_t op_count = 1 + random.below(5);
     for (std::uint64_t i = 0; i < op_count; ++i) {
-      TraceOp& op = txn.ops.emplace_back();
-      op.is_write = !random.chance(reads);
-      op.key = static_cast<int>(random.below(static_cast<std::uint64_t>(out.key_count)));
+      const bool is_write = !random.chance(reads);
+      const int key =
+          is_write
+              ? written_key(txn, out.key_count, random)
+              : static_cast<int>(random.below(static_cast<std::uint64_t>(out.key_count)));
+      txn.ops.push_back({.is_write = is_write, .key = key});
     }
   }
+  run_serially(out);
+  return out;
+}
+
+Trace random_trace_with_aborts(Random& random) {
+  Trace out = random_trace(random);
+  const double aborts = random.chance(0.3) ? 0.3 : 0.0;
+  for (TraceTxn& txn : out.txns)
+    txn.is_aborted = random.chance(aborts);
   run_serially(out);
   return out;
 }
@@ -81,33 +116,67 @@ history::History history_of(const Trace& trace) {
   builder.set_initial(history::Value::integer(0));
   for (int s = 0; s < trace.session_count; ++s)
     builder.session(s + 1);
-  std::int64_t next_value = 0;
-  std::vector<std::int64_t> current(static_cast<std::size_t>(trace.key_count), 0);
-  for (const TraceTxn& txn : trace.txns) {
+  for (int t = 0; t < static_cast<int>(trace.txns.size()); ++t) {
+    const TraceTxn& txn = at(trace.txns, t);
     const auto token = builder.begin(builder.session(txn.session + 1));
-    for (const TraceOp& op : txn.ops) {
-      std::int64_t& value = at(current, op.key);
-      const history::KeyId key = builder.key(op.key);
-      if (op.is_write)
-        builder.write(token, key, history::Value::integer(value = ++next_value));
-      else
-        builder.read(token, key, history::Value::integer(value));
+    if (txn.is_aborted) builder.set_status(token, history::Status::Aborted);
+    for (int op = 0; op < static_cast<int>(txn.ops.size()); ++op) {
+      const TraceOp& o = at(txn.ops, op);
+      const history::KeyId key = builder.key(o.key);
+      if (o.is_write) {
+        builder.write(token, key, history::Value::integer(trace.value(t, op)));
+        continue;
+      }
+      int value = 0;
+      if (o.writer != initial) {
+        const int length =
+            o.writer == t ? op : static_cast<int>(at(trace.txns, o.writer).ops.size());
+        value = trace.value(o.writer, trace.last_write(o.writer, o.key, length));
+      }
+      builder.read(token, key, history::Value::integer(value));
     }
   }
   return builder.build();
 }
 
+// Trace numbers are one less than ids, since transactions are taken session by session.
+Trace trace_of(const history::History& history) {
+  Trace out{.session_count = static_cast<int>(history.session_count()),
+            .key_count = static_cast<int>(history.key_count()),
+            .txns = {}};
+  for (history::TxnId t{1}; t.index < history.txn_count(); ++t.index) {
+    TraceTxn& txn = out.txns.emplace_back();
+    txn.session = static_cast<int>(history.session(t).index);
+    txn.is_aborted = history.status(t) == history::Status::Aborted;
+    for (const history::Operation& op : history.operations(t))
+      txn.ops.push_back({.is_write = op.kind == history::OpKind::Write,
+                         .key = static_cast<int>(op.key.index),
+                         .writer = static_cast<int>(t.index) - 1});
+    for (const history::Read& read : history.reads(t))
+      txn.ops[read.op - history.first_op(t)].writer =
+          static_cast<int>(read.writer.index) - 1;
+  }
+  return out;
+}
+
 std::string text(const Trace& trace) {
-  const auto name = [&](int txn) {
-    if (txn == initial) return std::string("0, 0");
-    return fmt::format("{}, {}", at(trace.txns, txn).session + 1, trace.number(txn));
-  };
+  return text(history_of(trace));
+}
+
+std::string text(const history::History& history) {
   std::string out;
-  for (int t = 0; t < static_cast<int>(trace.txns.size()); ++t)
-    for (const TraceOp& op : at(trace.txns, t).ops)
-      out += op.is_write ? fmt::format("WRITE KEY[{}] Txn({})\n", op.key, name(t))
-                         : fmt::format("READ KEY[{}] Txn({}) From({})\n", op.key, name(t),
-                                       name(op.writer));
+  for (history::SessionId s{0}; s.index < history.session_count(); ++s.index) {
+    if (history.first_txn(s) == history.end_txn(s)) continue;
+    out += history.session_name(s) + ":";
+    for (history::TxnId t = history.first_txn(s); t < history.end_txn(s); ++t.index) {
+      out += " {";
+      for (const history::Operation& op : history.operations(t))
+        out += fmt::format(" {}({})={}", op.kind == history::OpKind::Write ? 'w' : 'r',
+                           history.key_name(op.key), history.text(op.value()));
+      out += history.status(t) == history::Status::Aborted ? " } abort" : " }";
+    }
+    out += "\n";
+  }
   return out;
 }
 

@@ -27,6 +27,7 @@ struct TraceOp {
 struct TraceTxn {
   int session = 0;
   std::vector<TraceOp> ops;
+  bool is_aborted = false;
 };
 
 // Transactions in the order in which they ran; those of a session are in session order.
@@ -39,7 +40,10 @@ struct Trace {
   [[nodiscard]] int number(int txn) const;
   // The id and the first operation that it has in `history`.
   [[nodiscard]] history::TxnId id(int txn) const;
-  [[nodiscard]] int last_write(int txn, int key) const;  // -1 if it writes it not
+  // Its last write of the key among its first `length` operations; -1 if there is none.
+  [[nodiscard]] int last_write(int txn, int key, int length) const;
+  // What an operation writes: no two write the same.
+  [[nodiscard]] int value(int txn, int op) const;
 
   [[nodiscard]] bool is_external_read(int txn, int op) const {
     const TraceOp& o = at(at(txns, txn).ops, op);
@@ -47,15 +51,26 @@ struct Trace {
   }
 };
 
-// Two or three sessions, up to six transactions, three keys and four operations each.
+// Two or three sessions, up to six transactions, three keys and five operations each.  Keys
+// are often written again by who has written them, before and behind reads.
 Trace random_trace(Random& random);
+
+// The same, now and then with transactions that were rolled back.
+Trace random_trace_with_aborts(Random& random);
 
 // Without one operation.
 std::vector<Trace> smaller(const Trace& trace);
 
 history::History history_of(const Trace& trace);
 
-// As IsoPredict writes it.
+// The run of a history, without its values.
+Trace trace_of(const history::History& history);
+
+// In the format hist.
 std::string text(const Trace& trace);
+
+// Session by session, the operations with their values; sessions without transactions are
+// left out.
+std::string text(const history::History& history);
 
 }  // namespace isomer::predict

@@ -14,7 +14,8 @@ class Control {
   explicit Control(Random& random) : random_(random) {}
 
   std::string body() {
-    return "DECLARE\n  x int := 1;\n  n int := 0;\n  w int := 0;\n  q record;\nBEGIN\n" +
+    return "DECLARE\n  x int := 1;\n  n int := 0;\n  w int := 0;\n  q record;\n"
+           "  l t%ROWTYPE;\nBEGIN\n" +
            block(3) + "  RETURN x;\nEND";
   }
 
@@ -37,6 +38,9 @@ class Control {
   }
 
   std::string condition() {
+    if (random_.chance(0.1))
+      return pick(std::array<std::string_view, 5>{"NULL", "NULL::boolean", "x > NULL",
+                                                  "'true'", "NOT NULL"});
     return fmt::format("{} {} {}", pick(std::array<std::string_view, 3>{"x", "x % 3", "n"}),
                        pick(std::array<std::string_view, 4>{"=", "<", ">", "<>"}),
                        between(-2, 9));
@@ -52,7 +56,7 @@ class Control {
 
   // Inside a loop these may leave it or start its next round.
   std::string jump() {
-    if (loops_ == 0) return assignment();
+    if (loops_ == 0) return random_.chance(0.3) ? taking() : assignment();
     return fmt::format("  {} WHEN {};\n",
                        pick(std::array<std::string_view, 2>{"EXIT", "CONTINUE"}),
                        condition());
@@ -76,7 +80,10 @@ class Control {
     ++loops_;
     const std::string inside = block(depth - 1);
     --loops_;
-    switch (random_.below(4)) {
+    switch (random_.below(5)) {
+      case 4:
+        return fmt::format("  WHILE w < {} AND NULL LOOP\n{}  END LOOP;\n", between(0, 9),
+                           inside);
       case 0:
         return fmt::format("  FOR i IN {}..{} LOOP\n  x := x + i;\n{}  END LOOP;\n",
                            between(-2, 2), between(0, 4), inside);
@@ -96,12 +103,78 @@ class Control {
     }
   }
 
+  // Rows with more or fewer columns than there are variables.
+  std::string taking() {
+    const int id = between(1, 9);
+    switch (random_.below(8)) {
+      case 0:
+        return fmt::format("  SELECT a % 100 INTO x, n FROM t WHERE id = {};\n", id);
+      case 1:
+        return fmt::format("  SELECT c, id, a / (id - 5) INTO x FROM t WHERE id = {};\n",
+                           id);
+      case 2:
+        return fmt::format("  SELECT id INTO STRICT n, x FROM t WHERE id = {};\n", id);
+      case 3:
+        return fmt::format("  UPDATE t SET c = c WHERE id = {} RETURNING c, id INTO n;\n",
+                           id);
+      case 4:
+        return fmt::format("  UPDATE t SET c = c WHERE id = {} RETURNING c INTO n, x;\n",
+                           id);
+      case 5:
+        return fmt::format(
+            "  SELECT id, c INTO l FROM t WHERE id = {};\n  x := coalesce(l.a, -1) + "
+            "coalesce(l.c, 0);\n",
+            id);
+      case 6:
+        return fmt::format(
+            "  FOR x, n IN SELECT k FROM u WHERE k < {} ORDER BY k, j LOOP\n  w := w + "
+            "coalesce(n, 1);\n  END LOOP;\n  x := 1;\n  n := 0;\n",
+            between(1, 4));
+      default:
+        return fmt::format("  SELECT INTO x, n id, c, s FROM t WHERE id = {};\n", id);
+    }
+  }
+
+  std::string raising() {
+    static constexpr std::array<std::string_view, 24> forms{
+        "RAISE division_by_zero",
+        "RAISE \"unique_violation\"",
+        "RAISE SQLSTATE '22012'",
+        "RAISE EXCEPTION SQLSTATE 'ABCDE'",
+        "RAISE EXCEPTION 'x is %', x USING ERRCODE = 'no_data_found'",
+        "RAISE 'n' USING ERRCODE = '23514', DETAIL = 'x' || x",
+        "RAISE 'n' USING ERRCODE = 'nonsense'",
+        "RAISE 'n' USING ERRCODE = 'UNIQUE_VIOLATION'",
+        "RAISE 'n' USING ERRCODE = '2350'",
+        "RAISE 'n' USING ERRCODE = '00000'",
+        "RAISE 'n' USING ERRCODE = NULL",
+        "RAISE USING MESSAGE = 'm', ERRCODE = 'check_violation'",
+        "RAISE 'n' USING MESSAGE = 'm'",
+        "RAISE unique_violation USING ERRCODE = '23514'",
+        "RAISE unique_violation USING MESSAGE = 'm' || x, HINT = 'h'",
+        "RAISE 'n' USING DETAIL = 'a', DETAIL = 'b'",
+        "RAISE 'n' USING HINT = nullif(x, 1)::text",
+        "RAISE NOTICE 'n is %', n / (x - 1)",
+        "RAISE WARNING 'w' USING ERRCODE = 'nonsense'",
+        "RAISE NOTICE unique_violation",
+        "RAISE INFO 'i %%' USING HINT = NULL",
+        "RAISE LOG 'l % %', x, (SELECT s FROM t WHERE id = 3)",
+        "RAISE EXCEPTION '%', n / (x - 1) USING ERRCODE = 'nonsense'",
+        "RAISE 'n' USING ERRCODE = 12345"};
+    return pick(forms);
+  }
+
   std::string ending() {
-    switch (random_.below(4)) {
+    switch (random_.below(6)) {
+      case 4:
+        return fmt::format("  IF {} THEN\n  {};\n  END IF;\n", condition(), raising());
+      case 5:
+        return fmt::format("  {};\n", raising());
       case 0:
         return fmt::format("  IF {} THEN\n  RETURN n;\n  END IF;\n", condition());
       case 1:
-        return fmt::format("  ASSERT {} OR x < 40, 'too much';\n", condition());
+        return fmt::format("  ASSERT {}{}, 'too much';\n", condition(),
+                           random_.chance(0.8) ? " OR x < 40" : "");
       case 2:
         return fmt::format(
             "  IF {} THEN\n  RAISE EXCEPTION 'x is %, n is %', x, n;\n  END IF;\n",
@@ -114,7 +187,9 @@ class Control {
 
   std::string statement(int depth) {
     if (depth == 0) return random_.chance(0.2) ? jump() : assignment();
-    switch (random_.below(7)) {
+    switch (random_.below(8)) {
+      case 7:
+        return taking();
       case 0:
         return branch(depth);
       case 1:

@@ -48,6 +48,7 @@ class RandomExpressions {
   std::string integer(Type type, int depth);
   std::string numeric(int depth);
   std::string text(int depth);
+  std::string mixed_text(int depth);
   std::string boolean(int depth);
   std::string moment(Type type);
   std::string comparison(Type type);

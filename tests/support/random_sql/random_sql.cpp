@@ -23,7 +23,10 @@ CREATE TABLE t (
   d  date,
   ts timestamp,
   f  boolean,
-  c  int NOT NULL DEFAULT 7
+  c  int NOT NULL DEFAULT 7,
+  c4 char(4),
+  c6 char(6),
+  vc varchar
 );
 CREATE TABLE u (
   k    int,
@@ -46,8 +49,15 @@ INSERT INTO t (id, a, b, n, m, s, v, d, ts, f) VALUES
   (6, 0, 1, 1.005, 100.00, 'été', 'zz', '2030-06-15', NULL, NULL),
   (7, 5, 7, -12.50, 0, 'ann', 'b', NULL, '2024-02-29 10:30:00', true),
   (8, 100, NULL, 7.00, 2.5, 'zoe', NULL, '1970-01-01', '1970-01-01 12:00:00', false);
+UPDATE t SET c4 = 'b', c6 = 'b ', vc = 'b  ' WHERE id = 1;
+UPDATE t SET c4 = 'B', c6 = 'b', vc = 'B' WHERE id = 2;
+UPDATE t SET c4 = '', c6 = '', vc = '  ' WHERE id = 3;
+UPDATE t SET c4 = 'b', vc = 'b' WHERE id = 4;
+UPDATE t SET c6 = 'été', vc = 'été ' WHERE id = 6;
+UPDATE t SET c4 = 'abcd', c6 = 'abcdef', vc = 'abcd' WHERE id = 7;
+UPDATE t SET c4 = ' b', c6 = 'ann' WHERE id = 8;
 INSERT INTO u VALUES
-  (1, 1, 1, 'x'), (1, 2, 2, NULL), (1, 3, 1, 'y'), (2, 1, NULL, 'x'), (2, 2, 4, ''), (3, 1, 8, 'zoe');
+  (1, 1, 1, 'x'), (1, 2, 2, NULL), (1, 3, 1, 'y'), (2, 1, NULL, 'b'), (2, 2, 4, ''), (3, 1, 8, 'b  ');
 END $$;
 )";
 
@@ -198,11 +208,16 @@ class Generator {
         fmt::format(
             "DECLARE\n  a int := {};\n  b bigint := {};\n  n numeric(10, 2) := {};\n"
             "  m numeric := {};\n  s text := {};\n  v varchar(5) := {};\n  d date := {};\n"
-            "  ts timestamp := {};\n  f boolean := {};\nBEGIN\n  RETURN {};\nEND",
+            "  ts timestamp := {};\n  f boolean := {};\n  c4 char(4) := {};\n"
+            "  c6 char(6) := {};\n  vc varchar := {};\nBEGIN\n  RETURN {};\nEND",
             constant(Type::Int), constant(Type::Big), constant(Type::Numeric),
             constant(Type::Numeric), constant(Type::Text), coin() ? "'pqr'" : "NULL",
             constant(Type::Date), constant(Type::Timestamp), constant(Type::Bool),
-            expression)};
+            blank_text(), blank_text(), blank_text(), expression)};
+  }
+
+  std::string blank_text() {
+    return pick(std::array<std::string_view, 5>{"'b '", "'b'", "NULL", "''", "'ab  '"});
   }
 
   std::string constant(Type type) { return expressions_.constant(type); }
@@ -261,12 +276,25 @@ class Generator {
   }
 
   FunctionText aggregate() {
-    static constexpr std::array<std::string_view, 14> aggregates{
-        "count(*)", "count(a)", "count(DISTINCT a)",
-        "sum(a)",   "sum(n)",   "min(s)",
-        "max(d)",   "min(ts)",  "max(v)",
-        "avg(a)",   "sum(m)",   "max(b)",
-        "avg(n)",   "count(f)"};
+    static constexpr std::array<std::string_view, 18> aggregates{
+        "min(c4)",
+        "max(c6)",
+        "count(DISTINCT c4)",
+        "concat(max(c4), min(c6), min(vc))",
+        "count(*)",
+        "count(a)",
+        "count(DISTINCT a)",
+        "sum(a)",
+        "sum(n)",
+        "min(s)",
+        "max(d)",
+        "min(ts)",
+        "max(v)",
+        "avg(a)",
+        "sum(m)",
+        "max(b)",
+        "avg(n)",
+        "count(f)"};
     const std::string condition = coin() ? where() : where() + " AND id > 100";
     return loop(
         fmt::format("SELECT {} AS c1, {} AS c2, {} AS c3 FROM t WHERE {}", pick(aggregates),
@@ -317,7 +345,13 @@ class Generator {
 
   FunctionText insert() {
     expressions_.use_columns("");
-    switch (below(5)) {
+    switch (below(6)) {
+      case 5:
+        return change(
+            "INSERT INTO t (id, v, c4, b) SELECT t.id + x.id, x.c4 || t.s, x.vc, t.b FROM "
+            "t "
+            "JOIN t x ON x.id = t.id + " +
+            fmt::to_string(below(3)) + " WHERE " + where("x.") + " ORDER BY t.id");
       case 0:
         return change("INSERT INTO u VALUES " + child());
       case 1:
@@ -326,8 +360,10 @@ class Generator {
         return change(fmt::format("INSERT INTO u SELECT id, {}, id, s FROM t WHERE {}",
                                   below(6) + 1, where()));
       default:
-        return change("INSERT INTO t (id, a, b, n, v, d, c) VALUES " + row() +
-                      (coin() ? "" : " RETURNING id INTO x"));
+        return change(
+            "INSERT INTO t (id, a, b, n, v, d, c) VALUES " + row() +
+            pick(std::array<std::string_view, 3>{"", " RETURNING id INTO x",
+                                                 " RETURNING id, a / (a - 5) INTO x"}));
     }
   }
 
@@ -347,7 +383,15 @@ class Generator {
 
   std::string assignment() {
     expressions_.use_columns("");
-    switch (below(9)) {
+    switch (below(13)) {
+      case 8:
+        return "c4 = vc, vc = c4";
+      case 9:
+        return "c6 = c4 || v";
+      case 10:
+        return "c4 = " + blank_text() + ", c6 = coalesce(c4, vc)";
+      case 11:
+        return "v = c6, vc = concat(c4, c6)";
       case 7:
         return "a = (SELECT max(k) FROM u WHERE u.t_id = t.id)";
       case 0:

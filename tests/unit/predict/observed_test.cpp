@@ -29,7 +29,7 @@ TEST(Observed, keys_that_nobody_writes_are_only_cuts) {
   EXPECT_THAT(observed.sessions, ElementsAre(ElementsAre(1, 2), ElementsAre(3, 4)));
 }
 
-TEST(Observed, own_reads_are_no_reads_and_the_last_write_counts) {
+TEST(Observed, own_reads_are_no_reads_and_writes_reach_from_the_first_to_the_last) {
   const History history =
       history::history_of("a: { r(x)=0 r(x)=0 w(x)=1 r(x)=1 w(x)=2 }\nb: { r(x)=2 }\n");
   const Observed observed = observe(history);
@@ -39,7 +39,8 @@ TEST(Observed, own_reads_are_no_reads_and_the_last_write_counts) {
   EXPECT_EQ(observed.reads[2].op, 5U);
   EXPECT_EQ(observed.reads[2].writer, 1U);
   ASSERT_NE(observed.txns[1].find_write(0), nullptr);
-  EXPECT_EQ(observed.txns[1].find_write(0)->position, 4U);
+  EXPECT_EQ(observed.txns[1].find_write(0)->first, 2U);
+  EXPECT_EQ(observed.txns[1].find_write(0)->last, 4U);
   EXPECT_EQ(observed.txns[2].find_write(0), nullptr);
   EXPECT_NE(observed.txns[0].find_write(0), nullptr);
 }

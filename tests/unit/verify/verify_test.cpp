@@ -144,6 +144,7 @@ TEST_F(VerifyTest, integers_overflow_if_asked) {
   options.levels = {Level::SER};
   const std::string scenario = "[init]\nsql = \"INSERT INTO c VALUES (1, 5);\"\n" +
                                session("note(1, ?x)") +
+                               "[assume]\ngiven = \"?x IS NOT NULL\"\n"
                                "[invariant]\nnoted = \"SELECT count(*) = 1 FROM log\"\n";
   EXPECT_EQ(letters(counter, scenario), "h");
   options.has_overflow = true;
