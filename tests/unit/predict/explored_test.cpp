@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What is predicted from a run of a program, against all histories of the program.
-
 #include <gtest/gtest.h>
 
 #include "program/litmus/litmus.h"
