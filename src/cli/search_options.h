@@ -15,11 +15,11 @@ namespace isomer::cli {
 // --scope T,K,V; absent if not given.
 std::optional<synth::Scope> scope_in(const Arguments& arguments, OptionReader& reader);
 
-// Runs the search with Ctrl-C as an end of its budget, and tells a terminal about it.
+// Runs the search, and tells a terminal about it.
 template <class Search>
-auto with_progress(const std::string& activity, const Search& search) {
-  const Interruption interruption;
-  const Progress progress(activity);
+auto with_progress(const Budget& budget, const std::string& activity,
+                   const Search& search) {
+  const Progress progress(budget, activity);
   return search();
 }
 

@@ -26,7 +26,7 @@ namespace {
 
 // What was found is worth a moment more than the time given.
 constexpr double replay_seconds = 30;
-constexpr double last_seconds = 1;
+constexpr double last_seconds = 0.5;
 
 using store::Place;
 
@@ -164,8 +164,8 @@ tl::expected<Calls, std::string> calls_of(const program::Program& program,
 
 Validation validate(const Prediction& prediction, const Replay& replay,
                     const check::AskedLevel& level, const Budget& search) {
-  const Budget budget =
-      search.is_exhausted() ? Budget(last_seconds) : search.within(replay_seconds);
+  const Budget budget = search.is_exhausted() ? search.last_moment(last_seconds)
+                                              : search.within(replay_seconds);
   const store::ScriptedCalls calls = scripted_calls(prediction, replay, budget);
   Validation out;
   out.run = replay.store.run({.policy = store::Policy::Script,

@@ -124,10 +124,6 @@ Json diagnostics_json(const Diagnostics& errors) {
   return list;
 }
 
-std::string errors_json(const Diagnostics& errors) {
-  return document_text({{"errors", diagnostics_json(errors)}});
-}
-
 Json history_json(const History& history) {
   Json sessions = Json::array();
   for (history::SessionId s{0}; s.index < history.session_count(); ++s.index) {

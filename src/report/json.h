@@ -20,9 +20,8 @@ using Json = nlohmann::ordered_json;
 // Bytes of the input that are not UTF-8 become U+FFFD.
 std::string document_text(const Json& document);
 
-// "errors", as every document has them; and a document of nothing else.
+// "errors", as every document has them.
 Json diagnostics_json(const Diagnostics& errors);
-std::string errors_json(const Diagnostics& errors);
 
 // {"sessions": [{"name": S, "transactions": [{"name": T, "status": ..., "operations":
 // ...}]}]}, and "initial" and "initial_of" if keys begin with something else than 0.

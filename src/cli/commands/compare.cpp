@@ -32,7 +32,6 @@ constexpr Option compare_options[] = {
      .takes = Takes::Nothing,
      .help = "Where no history in scope tells two levels apart, try to prove that none of "
              "any size does."},
-    timeout_option,
     json_option(
         "Print one JSON document instead of text (docs/schema/compare.schema.json)."),
     html_option("Write a page with pictures. '-' is standard output, and then no text is "
@@ -69,8 +68,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
   Request out{.levels = named_levels(arguments.values("level"), reader),
               .all = arguments.has("--all"),
               .compare = {.search = {.scope = scope_in(arguments, reader),
-                                     .budget = Budget(reader.seconds("--timeout"),
-                                                      &Interruption::flag())},
+                                     .budget = arguments.budget()},
                           .prove = arguments.has("--prove")},
               .files = documents_in(arguments, reader),
               .text = {.colour = is_output_colourful(), .command = {}}};
@@ -86,9 +84,9 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
 int compare_two(const Request& request) {
   const NamedLevel& left = request.levels[0];
   const NamedLevel& right = request.levels[1];
-  const synth::Comparison comparison = with_progress("comparing", [&] {
-    return synth::compare(left.level, right.level, request.compare);
-  });
+  const synth::Comparison comparison = with_progress(
+      request.compare.search.budget, "comparing",
+      [&] { return synth::compare(left.level, right.level, request.compare); });
   const report::Compared compared{
       .left = left.name, .right = right.name, .comparison = comparison};
   const int status =
@@ -102,9 +100,9 @@ int compare_two(const Request& request) {
 }
 
 int compare_all(const Request& request) {
-  const synth::Lattice lattice = with_progress("comparing all levels", [&] {
-    return synth::lattice(level::standard_levels(), request.compare);
-  });
+  const synth::Lattice lattice = with_progress(
+      request.compare.search.budget, "comparing all levels",
+      [&] { return synth::lattice(level::standard_levels(), request.compare); });
   const int status = write_documents(
       "compare", request.files,
       {.text = [&] { return report::lattice_text(lattice, request.text); },

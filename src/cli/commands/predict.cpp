@@ -6,14 +6,13 @@
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/exit_status.h"
+#include "cli/input.h"
 #include "cli/level_argument.h"
-#include "cli/level_option.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "history/formats.h"
 #include "predict/predict.h"
 #include "predict/validate.h"
-#include "program/load.h"
 #include "program/scenario/workload.h"
 #include "report/predict/report.h"
 #include "store/campaign.h"
@@ -87,7 +86,6 @@ constexpr Option predict_options[] = {
      .takes = Takes::Nothing,
      .help = "Predict from a run that is not serializable itself."},
     format_option("The format of the trace. Without it, it is detected from the content."),
-    timeout_option,
     json_option(
         "Print one JSON document instead of text (docs/schema/predict.schema.json)."),
     html_option("Write a page with pictures of the observed and the predicted run. '-' is "
@@ -140,7 +138,7 @@ predict::Options options_in(const Arguments& arguments, OptionReader& reader) {
   out.strategy = static_cast<Strategy>(reader.choice("--strategy", strategy_names(), 0));
   out.boundary = static_cast<Boundary>(reader.choice("--boundary", boundary_names(), 0));
   out.count_max = reader.integer("--all", 1, 1, count_max);
-  out.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  out.budget = arguments.budget();
   if (check::is_stronger_or_equal(out.level, check::Level::SER))
     reader.fail(fmt::format(
         "{} allows only serializable runs, so there is nothing to predict; try --level CC",
@@ -208,7 +206,7 @@ class Application {
 };
 
 Expected<Application> application(const std::string& path, const Request& request) {
-  Expected<Program> program = program::load_program(path);
+  Expected<Program> program = read_program(request.options.budget, path);
   if (program && request.workload && !program->workload.empty())
     program = program::with_workload(*program, *request.workload, request.seed);
   if (!program) return tl::unexpected(program.error());
@@ -242,7 +240,7 @@ struct Observation {
 Expected<Observation> observation(const Request& request) {
   if (request.run.empty()) {
     Expected<history::ReadResult> input =
-        history::read_history(request.trace, {.format = request.format});
+        read_history(request.options.budget, request.trace, request.format);
     if (!input) return tl::unexpected(input.error());
     print_warnings(request.trace, input->warnings);
     return Observation{request.trace == "-" ? "<stdin>" : request.trace,
@@ -300,8 +298,8 @@ class Replays {
 
 int predict_from(const Observation& observation, const Request& request,
                  const Application* app) {
-  const Interruption interruption;
-  const Progress progress(fmt::format("predicting from {}", observation.file));
+  const Progress progress(request.options.budget,
+                          fmt::format("predicting from {}", observation.file));
   const History& observed = observation.history;
   std::optional<Replays> replays;
   predict::Options asked = request.options;
@@ -318,6 +316,7 @@ int predict_from(const Observation& observation, const Request& request,
     };
   }
   const predict::Result result = predict::predict(observed, asked);
+  count(asked.budget, "candidates", result.candidates);
   std::vector<predict::Validation> validated;
   for (const predict::Prediction& prediction : result.predictions) {
     if (replays) validated.push_back((*replays)(prediction));
