@@ -6,7 +6,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "check/check.h"
+#include "check/uncertified.h"
 #include "history/generate.h"
 
 namespace isomer::check {
@@ -19,10 +19,10 @@ void check_level(benchmark::State& state, Level level, history::Mode mode) {
   generation.transactions = static_cast<std::uint32_t>(state.range(0));
   generation.keys = 10000;
   const History h = history::generate(generation);
-  Options options;
+  Question options;
   options.levels = {level};
   for (auto _ : state) {
-    const Result result = check(h, options);
+    const Result result = uncertified_answers(h, options);
     if (!std::holds_alternative<Consistent>(result.levels[0].verdict))
       state.SkipWithError("the level does not allow the history");
   }

@@ -15,6 +15,8 @@
 
 #include "base/budget.h"
 #include "base/diagnostic.h"
+#include "check/check.h"
+#include "explore/explore.h"
 #include "level/level.h"
 #include "program/ir.h"
 #include "program/machine/machine.h"
@@ -93,6 +95,8 @@ struct Anomaly {
   bool is_harmless = false;  // confirmed, and some serial order has the same outcome
   std::string scenario;      // confirmed: what shows it, without the line `app = ..`
   std::string level;  // confirmed, and no built-in level: the text of one that allows it
+  // Confirmed: the history that explore ran into, as far as it is about isolation.
+  std::optional<check::Certified<explore::Failure>> evidence;
 };
 
 enum class Verdict : std::uint8_t {

@@ -28,7 +28,9 @@
 #include "audit/occurs.h"
 #include "audit/trial.h"
 #include "base/budget.h"
-#include "check/check.h"
+#include "check/certify/certify.h"
+#include "check/uncertified.h"
+#include "explore/certify.h"
 #include "explore/explore.h"
 #include "program/machine/serial.h"
 #include "program/scenario/workload.h"
@@ -70,9 +72,8 @@ level::Level level_of(const Plan& plan, const Types& types) {
 }
 
 bool is_unserializable(const history::History& history) {
-  const check::Result result = check::check(
-      history, {.levels = {check::Level::SER}, .budget = {}, .explain = false});
-  return std::holds_alternative<check::Violated>(result.levels.front().verdict);
+  return std::holds_alternative<check::Violated>(
+      check::uncertified_verdict(history, check::Level::SER, {}));
 }
 
 class Confirmer {
@@ -205,6 +206,7 @@ class Confirmer {
   void inspect(const Program& scenario, const history::History& history, const Trial& trial,
                const std::string& text) {
     std::optional<bool> is_harmless;
+    std::optional<check::Certified<explore::Failure>> evidence;
     for (std::size_t i = 0; i < anomalies_.size(); ++i) {
       if (!is_open(*anomalies_[i])) continue;
       auto found = occurring(program_, history, options_.granularity, own_[i]);
@@ -218,6 +220,8 @@ class Confirmer {
       }
       Anomaly& anomaly = is_own ? *anomalies_[i] : second_best_[i];
       if (anomaly.confirmation == Confirmation::Confirmed && *is_harmless) continue;
+      if (!evidence) evidence = certified(history);
+      anomaly.evidence = evidence;
       anomaly.confirmation = Confirmation::Confirmed;
       anomaly.why_unconfirmed.clear();
       anomaly.is_harmless = *is_harmless;
@@ -229,6 +233,16 @@ class Confirmer {
       anomaly.scenario = text;
       anomaly.level = level_.built_in ? "" : definition_.text;
     }
+  }
+
+  // The level allows the history, and no serial order explains it.
+  [[nodiscard]] check::Certified<explore::Failure> certified(
+      const history::History& history) const {
+    explore::Failure failure;
+    failure.kind = explore::FailureKind::Unserializable;
+    failure.history = history;
+    return check::or_contradiction(
+        explore::certify(std::move(failure), level_, options_.budget));
   }
 
   // The scenario's own rows, and calls of these types as its workload draws them.

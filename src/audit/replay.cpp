@@ -12,7 +12,6 @@ namespace isomer::audit {
 namespace {
 
 constexpr double replay_seconds = 10;
-constexpr double opinion_seconds = 5;
 
 // The level that it was confirmed at.
 std::optional<check::AskedLevel> level_of(const Plan& plan, const Anomaly& anomaly) {
@@ -45,9 +44,7 @@ std::optional<Replay> replay(const Program& program, const Plan& plan,
   exploring.budget = options.budget.within(replay_seconds);
   explore::Result result = explore::explore(*scenario, exploring);
   if (!result.failure) return std::nullopt;
-  explore::Opinion opinion = explore::second_opinion(
-      *result.failure, asked, options.budget.within(opinion_seconds));
-  return Replay{*scenario, *asked, std::move(result), std::move(opinion)};
+  return Replay{*scenario, *asked, std::move(*result.failure)};
 }
 
 }  // namespace isomer::audit

@@ -7,15 +7,13 @@
 #include "audit/audit.h"
 #include "check/asked_level.h"
 #include "explore/explore.h"
-#include "explore/opinion.h"
 
 namespace isomer::audit {
 
 struct Replay {
   Program program;  // the scenario
   check::AskedLevel level;
-  explore::Result result;  // with a failure
-  explore::Opinion opinion;
+  check::Certified<explore::Failure> failure;
 };
 
 // Explores the scenario of a confirmed anomaly once more.  Absent if there is none, or if

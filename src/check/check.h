@@ -12,6 +12,7 @@
 
 #include "base/budget.h"
 #include "check/asked_level.h"
+#include "check/certify/certified.h"
 #include "check/level.h"
 #include "history/history.h"
 
@@ -116,14 +117,18 @@ struct LevelResult {
 struct Options {
   std::vector<AskedLevel> levels{all_levels.begin(), all_levels.end()};
   Budget budget;
-  bool explain = true;  // off: a violation has no evidence (for benchmarks of the decision)
+  // Derive the commit orders of histories of 100,000 operations and more again, too.
+  bool certifies_all_witnesses = false;
 };
 
 struct Result {
   std::vector<LevelResult> levels;  // in the order of Options::levels
+  // Off: what is Consistent rests on the checkers; a violation never does.
+  bool has_certified_witnesses = true;
 };
 
-Result check(const History& history, const Options& options);
+// Decides, and certifies what it says.
+Certified<Result> certified_answers(const History& history, const Options& options);
 
 // The strongest of the levels found Consistent: those that no other consistent one is known
 // to imply.

@@ -7,8 +7,8 @@
 
 #include "cli/exit_status.h"
 #include "cli/output.h"
-#include "report/picture/dot.h"
-#include "report/picture/svg_document.h"
+#include "report/page/page.h"
+#include "report/picture/picture.h"
 
 namespace isomer::cli {
 namespace {

@@ -450,10 +450,12 @@ Failure failure_of(const Shared& shared, Found found) {
 
 }  // namespace
 
-Result explore_once(const Program& program, const Options& options, const Target& target) {
+Exploration explore_once(const Program& program, const Options& options,
+                         const Target& target) {
   const auto start = Budget::Clock::now();
   Shared shared(program, options, target);
-  Result result;
+  Exploration out;
+  Result& result = out.result;
   if (options.on_history && !program.tables.empty()) {
     shared.is_silent = true;
     explore_until_closed(shared, result);
@@ -461,16 +463,15 @@ Result explore_once(const Program& program, const Options& options, const Target
   }
   if (shared.unknown.empty()) explore_until_closed(shared, result);
   result.unknown = shared.unknown;
-  if (shared.found) result.failure = failure_of(shared, std::move(*shared.found));
+  if (shared.found) out.failure = failure_of(shared, std::move(*shared.found));
   if (options.find == Find::Unserializable) {
-    result.unserializable = result.failure ? 1 : 0;
+    result.unserializable = out.failure ? 1 : 0;
     result.assertion_failures = 0;
   }
-  result.is_complete =
-      result.unknown.empty() || (result.failure && options.find != Find::All);
+  result.is_complete = result.unknown.empty() || (out.failure && options.find != Find::All);
   result.seconds = std::chrono::duration<double>(Budget::Clock::now() - start).count();
   result.peak_mib = peak_mib();
-  return result;
+  return out;
 }
 
 }  // namespace isomer::explore

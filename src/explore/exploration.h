@@ -13,6 +13,12 @@ struct Target {
   bool is_unserializable = false;
 };
 
-Result explore_once(const Program& program, const Options& options, const Target& target);
+struct Exploration {
+  Result result;  // without a failure
+  std::optional<Failure> failure;
+};
+
+Exploration explore_once(const Program& program, const Options& options,
+                         const Target& target);
 
 }  // namespace isomer::explore

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "explore/explore.h"
 
+#include "check/certify/certify.h"
+#include "explore/certify.h"
 #include "explore/exploration.h"
 #include "explore/minimise.h"
 
@@ -23,9 +25,12 @@ std::optional<Base> base_named(std::string_view name) {
 }
 
 Result explore(const Program& program, const Options& options) {
-  Result result = explore_once(program, options, {});
-  if (result.failure && options.minimise)
-    result.failure = minimised(program, options, std::move(*result.failure));
+  auto [result, failure] = explore_once(program, options, {});
+  if (failure && options.minimise)
+    failure = minimised(program, options, std::move(*failure));
+  if (failure)
+    result.failure = check::or_contradiction(
+        certify(std::move(*failure), options.level, options.budget));
   return result;
 }
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "check/asked_level.h"
+#include "check/check.h"
 #include "history/history.h"
 #include "program/ir.h"
 #include "program/machine/machine.h"
@@ -85,6 +85,11 @@ struct Failure {
   std::vector<store::InvariantOutcome> invariants;  // all of them, in that final state
   std::uint32_t dropped = 0;     // calls of the program that the failure does not need
   bool is_serializable = false;  // Assert: with the reads of aborted transactions
+  // What certification adds.  The history as levels judge it: a transaction that aborted
+  // has its reads and no writes, and its reads must be explained like any other's.
+  // Transactions and keys have the same ids as in `history`.
+  history::History judged;
+  check::Result levels;  // of `judged`: the built-in ones, and the level explored
 };
 
 struct Result {
@@ -97,7 +102,7 @@ struct Result {
   std::uint64_t pruned = 0;              // branches left early
   std::uint64_t assertion_failures = 0;  // histories that fail some assertion
   std::uint64_t unserializable = 0;      // only with Find::Unserializable: 0 or 1
-  std::optional<Failure> failure;        // the first, minimised
+  std::optional<check::Certified<Failure>> failure;  // the first, minimised
   bool is_complete = false;  // all histories were seen, or what was looked for was found
   std::string unknown;       // not complete: "timeout", "interrupted", "memory", ...
   double seconds = 0;

@@ -92,9 +92,9 @@ class Minimiser {
 
   bool fails(const Calls& kept) {
     const Program smaller = with(kept);
-    Result result = explore_once(smaller, options_, target_);
-    if (!result.failure) return false;
-    best_ = std::move(*result.failure);
+    Exploration found = explore_once(smaller, options_, target_);
+    if (!found.failure) return false;
+    best_ = std::move(*found.failure);
     restore_places(kept, best_);
     kept_ = kept;
     return true;

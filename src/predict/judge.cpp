@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "check/uncertified.h"
 #include "history/builder.h"
 
 namespace isomer::predict {
@@ -97,7 +98,8 @@ std::vector<TxnNumber> completed(const check::Consistent& witness, const BareHis
 
 check::Verdict verdict(const History& history, const check::AskedLevel& level, bool explain,
                        const Budget& budget) {
-  return check::check(history, {.levels = {level}, .budget = budget, .explain = explain})
+  return check::uncertified_answers(
+             history, {.levels = {level}, .budget = budget, .explain = explain})
       .levels.front()
       .verdict;
 }

@@ -16,6 +16,7 @@
 #include <set>
 
 #include "base/assert.h"
+#include "check/certify/certify.h"
 #include "logic/finder.h"
 #include "logic/relation.h"
 #include "predict/feasible.h"
@@ -85,12 +86,13 @@ class Predictor {
     if (!is_done()) encode();
     result_.encode_seconds = seconds_since(encoding);
     if (!is_done()) search();
-    if (result_.predictions.empty() && refuted_) {
-      result_.predictions.push_back(std::move(*refuted_));
+    if (predictions_.empty() && refuted_) {
+      predictions_.push_back(std::move(*refuted_));
       --result_.passed_over;
     }
-    std::ranges::stable_sort(result_.predictions, {},
+    std::ranges::stable_sort(predictions_, {},
                              [](const Prediction& p) { return p.changed.size(); });
+    certify_all();
     result_.solve_seconds = seconds_since(start) - result_.encode_seconds;
     result_.variables = circuit_.node_count();
     result_.clauses = finder_.clause_count();
@@ -98,9 +100,15 @@ class Predictor {
   }
 
  private:
+  void certify_all() {
+    for (Prediction& prediction : predictions_)
+      result_.predictions.push_back(check::or_contradiction(
+          certify(std::move(prediction), options_.level, options_.budget)));
+  }
+
   // Everything that was asked for is found, or it is known that it will not be.
   [[nodiscard]] bool is_done() const {
-    return result_.predictions.size() == options_.count_max || !result_.unknown.empty() ||
+    return predictions_.size() == options_.count_max || !result_.unknown.empty() ||
            result_.passed_over == passed_over_max;
   }
 
@@ -134,8 +142,7 @@ class Predictor {
     if (result_.unknown.empty() && whole.is_exhausted() && !is_done())
       result_.unknown = whole.reason();
     // One change is the least there can be.
-    result_.has_fewest =
-        result_.predictions.empty() || result_.predictions.front().changed.size() == 1;
+    result_.has_fewest = predictions_.empty() || predictions_.front().changed.size() == 1;
   }
 
   void encode() {
@@ -286,11 +293,11 @@ class Predictor {
     PredictedHistory predicted = predicted_history(history_, observed_, candidate, last_op);
     // What was found is worth a moment more than the time given.
     constexpr double explaining_seconds = 1;
-    const check::Result checked =
-        check::check(predicted.history,
-                     {.levels = {check::Level::SER},
-                      .budget = options_.budget.is_exhausted() ? Budget(explaining_seconds)
-                                                               : options_.budget});
+    const check::Result checked = *check::certified_answers(
+        predicted.history,
+        {.levels = {check::Level::SER},
+         .budget = options_.budget.is_exhausted() ? Budget(explaining_seconds)
+                                                  : options_.budget});
     const check::Verdict& verdict = checked.levels.front().verdict;
     ISOMER_ASSERT(!std::holds_alternative<check::Consistent>(verdict));
     blocked_.push_back(prediction.changed);
@@ -303,7 +310,7 @@ class Predictor {
     prediction.history = std::move(predicted.history);
     prediction.origin = std::move(predicted.origin);
     if (!options_.accepts || options_.accepts(prediction)) {
-      result_.predictions.push_back(std::move(prediction));
+      predictions_.push_back(std::move(prediction));
       return;
     }
     ++result_.passed_over;
@@ -332,7 +339,7 @@ class Predictor {
         out.insert(origin[txn.index]);
       return out;
     };
-    return std::ranges::none_of(result_.predictions, [&](const Prediction& known) {
+    return std::ranges::none_of(predictions_, [&](const Prediction& known) {
       return known.violation.anomaly == violation.anomaly &&
              who(known.violation, known.origin) == who(violation, predicted.origin);
     });
@@ -352,7 +359,8 @@ class Predictor {
   bool is_lazy_ = false;
   std::vector<Bit> more_changes_;  // [i]: more than i
   std::vector<std::vector<ChangedRead>> blocked_;
-  std::optional<Prediction> refuted_;  // the first one that was not accepted
+  std::vector<Prediction> predictions_;  // as the search has them, not yet certified
+  std::optional<Prediction> refuted_;    // the first one that was not accepted
   Result result_;
 };
 
@@ -384,6 +392,12 @@ std::optional<std::string> obstacle(const History& observed) {
   if (!observed.ambiguous_reads().empty()) return "it is not known who read from whom";
   if (observed.has_unknown_outcomes()) return "the outcome of a transaction is not known";
   return std::nullopt;
+}
+
+bool is_unserializable_already(const History& observed, const Budget& budget) {
+  const check::Result result = *check::certified_answers(
+      observed, {.levels = {check::Level::SER}, .budget = budget});
+  return std::holds_alternative<check::Violated>(result.levels.front().verdict);
 }
 
 Result predict(const History& observed, const Options& options) {

@@ -84,10 +84,11 @@ struct Prediction {
   std::vector<ChangedRead> changed;  // by op
   std::vector<std::optional<std::uint32_t>> boundary;  // by session: the operation; or none
   check::Violated violation;  // of serializability, in ids of `history`
+  check::Result levels;  // certified: the built-in ones, and the level that was asked for
 };
 
 struct Result {
-  std::vector<Prediction> predictions;  // fewest changed reads first
+  std::vector<check::Certified<Prediction>> predictions;  // fewest changed reads first
   // Every other one changes all reads that one of these changes, to the same, or shows the
   // anomaly of one of these again, of the same transactions.
   bool is_complete = false;
@@ -105,6 +106,11 @@ struct Result {
 // The observed history must have no problems, no ambiguous reads and no unknown outcomes
 // (`obstacle` says what is wrong with it); aborted transactions are left out.
 std::optional<std::string> obstacle(const History& observed);
+
+// No serial order explains the observed history, and that is certified.  Predicting from it
+// makes sense, but what it shows may be there already.
+bool is_unserializable_already(const History& observed, const Budget& budget);
+
 Result predict(const History& observed, const Options& options);
 
 }  // namespace isomer::predict

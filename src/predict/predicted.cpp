@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "check/certify/certify.h"
 #include "history/builder.h"
 
 namespace isomer::predict {
@@ -135,6 +136,18 @@ PredictedHistory predicted_history(
     const CandidateRun& candidate,
     const std::vector<std::optional<std::uint32_t>>& last_op) {
   return Writer(observed_history, observed, candidate, last_op).run();
+}
+
+tl::expected<check::Certified<Prediction>, std::string> certify(
+    Prediction prediction, const check::AskedLevel& level, const Budget& budget) {
+  const check::Level ser = check::Level::SER;
+  if (const auto why = check::refute(prediction.history, ser, prediction.violation))
+    return tl::unexpected(fmt::format("the evidence of a prediction is wrong: {}", *why));
+  return check::certify(std::move(prediction), &Prediction::history,
+                        {.also_asked = {check::all_levels.begin(), check::all_levels.end()},
+                         .allowed_by = {level},
+                         .forbidden_by = {ser}},
+                        budget);
 }
 
 }  // namespace isomer::predict

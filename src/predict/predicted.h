@@ -2,6 +2,10 @@
 // A candidate as a history that every other engine can read.
 #pragma once
 
+#include <string>
+
+#include <tl/expected.hpp>
+
 #include "predict/orders.h"
 #include "predict/predict.h"
 
@@ -19,5 +23,10 @@ PredictedHistory predicted_history(
     const History& observed_history, const Observed& observed,
     const CandidateRun& candidate,
     const std::vector<std::optional<std::uint32_t>>& last_op);
+
+// The level must allow the prediction and SER forbid it, as its own evidence says too
+// (check/certify/certified.h).  Sets levels.
+tl::expected<check::Certified<Prediction>, std::string> certify(
+    Prediction prediction, const check::AskedLevel& level, const Budget& budget);
 
 }  // namespace isomer::predict

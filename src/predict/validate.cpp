@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "check/uncertified.h"
 #include "store/campaign.h"
 #include "store/script.h"
 
@@ -103,9 +104,9 @@ std::vector<std::size_t> serial_rank(const History& observed, const Budget& budg
   std::vector<std::size_t> out(observed.txn_count());
   for (std::size_t t = 0; t < out.size(); ++t)
     out[t] = t;
-  const check::Result result =
-      check::check(observed, {.levels = {check::Level::SER}, .budget = budget});
-  if (const auto* found = std::get_if<check::Consistent>(&result.levels.front().verdict))
+  const check::Verdict verdict =
+      check::uncertified_verdict(observed, check::Level::SER, budget);
+  if (const auto* found = std::get_if<check::Consistent>(&verdict))
     for (std::size_t i = 0; i < found->commit_order.size(); ++i)
       out[found->commit_order[i].index] = i;
   return out;

@@ -16,8 +16,8 @@ bool is_failing(const Run& run) {
 }
 
 std::optional<bool> is_serializable(const Run& run, const Budget& budget) {
-  const check::Result result = check::check(
-      run.history, {.levels = {check::Level::SER}, .budget = budget, .explain = false});
+  const check::Result result = *check::certified_answers(
+      run.history, {.levels = {check::Level::SER}, .budget = budget});
   const check::Verdict& verdict = result.levels.front().verdict;
   if (std::holds_alternative<check::Unknown>(verdict)) return std::nullopt;
   return std::holds_alternative<check::Consistent>(verdict);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "check/check.h"
+#include "check/uncertified.h"
 #include "history/builder.h"
 
 namespace isomer::store {
@@ -36,9 +36,7 @@ std::optional<bool> is_allowed(const std::vector<RunTransaction>& transactions,
       builder.write(token, builder.key(static_cast<std::int64_t>(key)),
                     Value::integer(number));
   }
-  const check::Result result = check::check(
-      builder.build(), {.levels = {level}, .budget = budget, .explain = false});
-  const check::Verdict& verdict = result.levels.front().verdict;
+  const check::Verdict verdict = check::uncertified_verdict(builder.build(), level, budget);
   if (std::holds_alternative<check::Unknown>(verdict)) return std::nullopt;
   return std::holds_alternative<check::Consistent>(verdict);
 }

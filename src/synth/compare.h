@@ -32,8 +32,8 @@ enum class Implication : std::uint8_t {
 
 struct Direction {
   Implication implication = Implication::Unknown;
-  std::optional<Found> counterexample;  // if Refuted: smallest
-  std::string how;                      // if Proved: the argument in words; if Unknown: why
+  std::optional<check::Certified<Found>> counterexample;  // if Refuted: smallest
+  std::string how;  // if Proved: the argument in words; if Unknown: why
 };
 
 struct Comparison {
@@ -66,7 +66,7 @@ struct Lattice {
 
   std::vector<std::vector<std::string>> classes;  // qualified names, each class in order
   std::vector<Edge> edges;
-  std::vector<Found> histories;
+  std::vector<check::Certified<Found>> histories;
   Scope scope;
   bool is_complete = true;  // false: some pairs are undecided, and left out
   std::vector<std::string> undecided;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "check/check.h"
+#include "check/uncertified.h"
 #include "synth/execution.h"
 #include "synth/found.h"
 
@@ -27,9 +27,8 @@ std::optional<ExecutionAnswer> ask_fast_checker(const level::Level& level,
   if (!asked.built_in || !order) return std::nullopt;
   const std::optional<Written> written = write_history(given);
   if (!written) return std::nullopt;
-  const check::Result result = check::check(
-      written->history, {.levels = {*asked.built_in}, .budget = budget, .explain = false});
-  const check::Verdict& verdict = result.levels.front().verdict;
+  const check::Verdict verdict =
+      check::uncertified_verdict(written->history, *asked.built_in, budget);
   if (std::holds_alternative<check::Unknown>(verdict)) return OutOfTime{};
   const auto* witness = std::get_if<check::Consistent>(&verdict);
   if (witness == nullptr) return NoExecution{};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "check/certify/certify.h"
 #include "history/builder.h"
 #include "level/eval.h"
 
@@ -150,6 +151,11 @@ class Writer {
   std::uint32_t operation_count_ = 0;
 };
 
+std::string name_of(const Level& level) {
+  return level.file.empty() ? level.qualified_name()
+                            : fmt::format("{}:{}", level.file, level.name);
+}
+
 ShownRelation shown(const level::Witness& witness, std::size_t key,
                     const Matrix<Truth>& table, const std::vector<TxnId>& ids) {
   ShownRelation out;
@@ -177,7 +183,7 @@ ShownRelation shown(const level::Witness& witness, std::size_t key,
 Allowed shown_execution(const level::Level& level, const Given<Truth>& given,
                         const Execution<Truth>& execution, const std::vector<TxnId>& ids) {
   ISOMER_ASSERT(level::failing_axiom(level, given, execution) == nullptr);
-  Allowed out{.level = level.qualified_name(), .relations = {}};
+  Allowed out{.level = name_of(level), .relations = {}};
   for (std::size_t w = 0; w < execution.size(); ++w)
     for (std::size_t key = 0; key < execution[w].size(); ++key)
       if (!level.witnesses[w].is_keyed || given.key_exists[key] != 0)
@@ -233,9 +239,23 @@ std::optional<Found> make_found(const Problem& problem, const Candidate& candida
     if (std::holds_alternative<OutOfTime>(answer)) return std::nullopt;
     const auto* none = std::get_if<NoExecution>(&answer);
     ISOMER_ASSERT(none != nullptr);
-    found.forbidden.push_back({form.level.qualified_name(), none->axioms, none->is_base});
+    found.forbidden.push_back({name_of(form.level), none->axioms, none->is_base});
   }
   return found;
+}
+
+tl::expected<check::Certified<Found>, std::string> certify(Found found,
+                                                           std::span<const Level> allow,
+                                                           std::span<const Level> forbid,
+                                                           const Budget& budget) {
+  check::Claims claims;
+  if (found.so.empty()) {
+    for (const Level& level : allow)
+      claims.allowed_by.emplace_back(name_of(level), level);
+    for (const Level& level : forbid)
+      claims.forbidden_by.emplace_back(name_of(level), level);
+  }
+  return check::certify(std::move(found), &Found::history, claims, budget);
 }
 
 std::optional<Written> write_history(const Given<Truth>& given) {

@@ -2,6 +2,11 @@
 // From the tables of a search to a history for people.
 #pragma once
 
+#include <span>
+#include <string>
+
+#include <tl/expected.hpp>
+
 #include "synth/search.h"
 #include "synth/synth.h"
 
@@ -12,6 +17,13 @@ namespace isomer::synth {
 // failing axioms.  Absent if the time ran out.
 std::optional<Found> make_found(const Problem& problem, const Candidate& candidate,
                                 const Budget& budget);
+
+// Every level of `allow` must allow the history and every one of `forbid` forbid it
+// (check/certify/certified.h).  Sets levels.
+tl::expected<check::Certified<Found>, std::string> certify(Found found,
+                                                           std::span<const Level> allow,
+                                                           std::span<const Level> forbid,
+                                                           const Budget& budget);
 
 // The history alone, and the ids of its transactions by their number in the search.  Absent
 // if its session order is no union of sessions.

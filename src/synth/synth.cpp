@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/budget.h"
+#include "check/certify/certify.h"
 #include "synth/found.h"
 #include "synth/search.h"
 
@@ -37,7 +38,7 @@ class Synthesis {
     result_.scope = bound_;
   }
 
-  Result run() {
+  Result run(std::span<const Level> allow, std::span<const Level> forbid) {
     const Stopwatch watch;
     switch (options_.want) {
       case Want::Exact:
@@ -52,6 +53,9 @@ class Synthesis {
           search_smallest(n);
         break;
     }
+    for (Found& found : found_)
+      result_.found.push_back(check::or_contradiction(
+          certify(std::move(found), allow, forbid, options_.budget)));
     result_.stats.seconds = watch.seconds();
     return std::move(result_);
   }
@@ -100,7 +104,7 @@ class Synthesis {
     if (!settle(search, Search::Answer::Found)) return;
     for (const auto& [bound, measure] : measures) {
       for (;;) {
-        assumptions_.push_back((search.*bound)(measure(result_.found.front()) - 1));
+        assumptions_.push_back((search.*bound)(measure(found_.front()) - 1));
         const Search::Answer answer = search.next(assumptions_);
         assumptions_.pop_back();
         if (answer != Search::Answer::Found) {
@@ -110,9 +114,9 @@ class Synthesis {
         best_ = search.candidate();
         std::optional<Found> smaller = make_found(problem_, best_, options_.budget);
         if (!smaller) return give_up_shrinking();
-        result_.found.front() = std::move(*smaller);
+        found_.front() = std::move(*smaller);
       }
-      assumptions_.push_back((search.*bound)(measure(result_.found.front())));
+      assumptions_.push_back((search.*bound)(measure(found_.front())));
     }
     if (options_.count == 1) prefer_many_sessions(search);
   }
@@ -129,14 +133,14 @@ class Synthesis {
       best_ = search.candidate();
       std::optional<Found> clearer = make_found(problem_, best_, options_.budget);
       if (!clearer) return;
-      result_.found.front() = std::move(*clearer);
+      found_.front() = std::move(*clearer);
     }
   }
 
   // More of the same size.  A renamed copy of one that is known is passed over.
   void enumerate(Search& search) {
     std::set<std::string> known{canonical_form(best_.given)};
-    while (result_.found.size() < options_.count) {
+    while (found_.size() < options_.count) {
       const Search::Answer answer = search.next(assumptions_);
       if (answer == Search::Answer::Unknown) return give_up_shrinking();
       if (answer == Search::Answer::None) return;
@@ -159,7 +163,7 @@ class Synthesis {
       std::optional<Found> found =
           make_found(problem_, search.candidate(), options_.budget);
       if (found) {
-        result_.found.push_back(std::move(*found));
+        found_.push_back(std::move(*found));
         result_.outcome = Outcome::Found;
         return true;
       }
@@ -178,6 +182,7 @@ class Synthesis {
   const Options& options_;
   const Scope bound_;
   Result result_;
+  std::vector<Found> found_;  // not yet certified
   Candidate best_;
   std::vector<Bit> assumptions_;  // as small as the best one
 };
@@ -187,7 +192,7 @@ class Synthesis {
 Result synth(std::span<const Level> allow, std::span<const Level> forbid,
              const Options& options) {
   const Problem problem = problem_of(allow, forbid);
-  return Synthesis(problem, options).run();
+  return Synthesis(problem, options).run(allow, forbid);
 }
 
 }  // namespace isomer::synth

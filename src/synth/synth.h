@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "check/check.h"
 #include "history/history.h"
 #include "level/level.h"
 
@@ -61,7 +62,7 @@ struct ShownRelation {
 };
 
 struct Allowed {
-  std::string level;  // its qualified name
+  std::string level;  // its qualified name; of a person's own file: FILE:NAME
   std::vector<ShownRelation> relations;
 };
 
@@ -80,6 +81,10 @@ struct Found {
   std::uint32_t operations = 0;
   // Session order, if the history's sessions do not say it (Options::is_so_partial_order).
   std::vector<std::pair<TxnId, TxnId>> so;
+  // Certified: the answers of the checkers for these levels, by the names above.  Empty if
+  // there is `so`: checkers read session order from sessions, so that the evaluation of
+  // executions (found.h) and the search are all there is.
+  check::Result levels = {};
 };
 
 struct Stats {
@@ -92,7 +97,7 @@ enum class Outcome : std::uint8_t { Found, None, Unknown };
 
 struct Result {
   Outcome outcome = Outcome::None;
-  std::vector<Found> found;
+  std::vector<check::Certified<Found>> found;
   Scope scope;              // what was searched (if Unknown: up to where)
   bool is_smallest = true;  // false if the time ran out before that was certain
   std::string reason;       // of Unknown, or of not being sure that it is the smallest

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "explore/opinion.h"
+#include "explore/certify.h"
 #include "explore/witness.h"
 #include "level/library.h"
 #include "logic/term_solver.h"
@@ -249,27 +249,35 @@ class Verifier {
     }
     const auto run = replay(*model);
     if (!run) return contradict(in, run.error(), out);
-    Counterexample example;
-    example.program = model->program;
-    example.symbols = model->symbols;
-    example.initial_state = program::initial_database(model->program);
-    example.failure = explore::failure_of(model->program, program::Granularity::Row,
-                                          run->ran, run->final_state);
-    example.failure.commit_order = run->commit_order;
-    if (std::string no = describe(question, *model, *run, example.failure); !no.empty())
+    explore::Failure failure = explore::failure_of(
+        model->program, program::Granularity::Row, run->ran, run->final_state);
+    failure.commit_order = run->commit_order;
+    if (std::string no = describe(question, *model, *run, failure); !no.empty())
       return contradict(in, no, out);
     const auto is_allowed = store::is_allowed(run->observed, asked, options_.budget);
     if (!is_allowed) {
       out.unknown = "a violation was found, but there was no time to check it";
       return;
     }
+    std::string gap;
     if (!*is_allowed) {
       const std::string no =
           fmt::format("the checker finds that {} forbids the run", asked.name);
       if (options_.encoding == Encoding::Exact) return contradict(in, no, out);
-      example.gap = no;
+      gap = no;
     }
-    example.failure.is_serializable = is_serializable(*run, question.kind);
+    failure.is_serializable = is_serializable(*run, question.kind);
+    auto certified = explore::certify(std::move(failure),
+                                      gap.empty() ? std::optional(asked) : std::nullopt,
+                                      options_.budget);
+    if (!certified) return contradict(in, certified.error(), out);
+    Counterexample example{.program = model->program,
+                           .symbols = model->symbols,
+                           .initial_state = program::initial_database(model->program),
+                           .failure = std::move(*certified),
+                           .sees = {},
+                           .order = {},
+                           .gap = std::move(gap)};
     for (const std::uint32_t t : model->order)
       example.order.push_back(model->places[t - 1]);
     for (std::size_t t = 0; t < model->sees.size(); ++t) {

@@ -15,7 +15,7 @@
 
 #include "base/budget.h"
 #include "base/diagnostic.h"
-#include "check/asked_level.h"
+#include "check/check.h"
 #include "explore/explore.h"
 #include "program/ir.h"
 #include "store/store.h"
@@ -54,7 +54,7 @@ struct Counterexample {
   std::vector<std::pair<std::string, program::Value>> symbols;  // ?x = 100
   store::FinalState initial_state;
   // The replay: history, outcomes, final state and invariants in it, as explore has them.
-  explore::Failure failure;
+  check::Certified<explore::Failure> failure;
   // By transaction, as (session, index): those whose writes it sees, as the model says.
   // Empty if the level's framework has no visibility.
   std::vector<std::pair<store::Place, std::vector<store::Place>>> sees;

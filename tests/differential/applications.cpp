@@ -124,7 +124,7 @@ Answer ask_audit(const Subject& subject) {
   options.budget = Budget(question_seconds);
   const explore::Result found = explore::explore(*program, options);
   if (!found.failure) return skip();
-  const std::size_t count = program->sessions.size() - found.failure->dropped;
+  const std::size_t count = program->sessions.size() - found.failure.value()->dropped;
   if (!finds_anomaly(*program, subject, Reads::Scanned, count))
     return answer("explore finds an anomaly, audit none among scanned reads");
   if (is_harmful(*program, subject, *found.failure) &&

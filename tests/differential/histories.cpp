@@ -2,7 +2,7 @@
 // Agreements about small recorded histories.
 #include <fmt/format.h>
 
-#include "check/check.h"
+#include "check/uncertified.h"
 #include "differential/agreement.h"
 #include "history/formats.h"
 #include "level/library.h"
@@ -77,7 +77,8 @@ Evidence log_and_level_evidence(const LogAndLevel& asked) {
 std::string verdicts_text(const History& history) {
   std::string out;
   for (const auto& level :
-       check::check(history, {.budget = Budget(60.0), .explain = false}).levels)
+       check::uncertified_answers(history, {.budget = Budget(60.0), .explain = false})
+           .levels)
     out += fmt::format("{}{} ", level.level.name, "+-?"[level.verdict.index()]);
   return out;
 }

@@ -19,6 +19,7 @@
 #include "check/certify/evidence.h"
 #include "check/exhaustive.h"
 #include "check/generic/generic.h"
+#include "check/uncertified.h"
 
 namespace isomer::check {
 namespace {
@@ -28,6 +29,10 @@ using history::Status;
 
 // Of the search for an order; about a second.
 constexpr std::uint64_t steps_max = 300'000;
+
+// The checkers decide what searches find at once; this is only to be safe.
+constexpr double judging_seconds = 30;
+constexpr double judging_seconds_at_the_end = 1;  // of the time given, or after Ctrl-C
 
 // --- witnesses ---
 
@@ -174,6 +179,34 @@ Failure refute_core(const History& h, Level level, const Violated& violation) {
   return std::nullopt;
 }
 
+// --- claims ---
+
+bool has(const std::vector<AskedLevel>& levels, const AskedLevel& level) {
+  return std::find(levels.begin(), levels.end(), level) != levels.end();
+}
+
+std::vector<AskedLevel> levels_of(const Claims& claims) {
+  std::vector<AskedLevel> out;
+  for (const auto* levels : {&claims.also_asked, &claims.allowed_by, &claims.forbidden_by})
+    for (const AskedLevel& level : *levels)
+      if (!has(out, level)) out.push_back(level);
+  return out;
+}
+
+Failure contradicted(const Claims& claims, const LevelResult& answer) {
+  if (has(claims.allowed_by, answer.level) &&
+      std::holds_alternative<Violated>(answer.verdict))
+    return fmt::format(
+        "the search says that {} allows a history, its checker that it does not",
+        answer.level.name);
+  if (has(claims.forbidden_by, answer.level) &&
+      std::holds_alternative<Consistent>(answer.verdict))
+    return fmt::format(
+        "the search says that {} forbids a history, its checker that it does not",
+        answer.level.name);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> refute(const History& history, const AskedLevel& level,
@@ -215,6 +248,30 @@ std::optional<std::string> refute(const History& history, const LevelResult& res
     why = refute(history, result.level, *violated);
   if (!why) return std::nullopt;
   return fmt::format("the answer for {} is wrong: {}", result.level.name, *why);
+}
+
+tl::expected<Certified<Result>, std::string> certify(const History& history,
+                                                     Result answers) {
+  for (const LevelResult& answer : answers.levels) {
+    const bool is_taken_on_trust = std::holds_alternative<Consistent>(answer.verdict) &&
+                                   !answers.has_certified_witnesses;
+    if (is_taken_on_trust) continue;
+    if (auto why = refute(history, answer)) return tl::unexpected(std::move(*why));
+  }
+  return Certified<Result>(std::move(answers));
+}
+
+tl::expected<Result, std::string> judge(const History& history, const Claims& claims,
+                                        const Budget& budget) {
+  const Budget judging = budget.is_exhausted() ? Budget(judging_seconds_at_the_end)
+                                               : budget.within(judging_seconds);
+  const Result answers =
+      uncertified_answers(history, {.levels = levels_of(claims), .budget = judging});
+  for (const LevelResult& answer : answers.levels) {
+    if (auto why = refute(history, answer)) return tl::unexpected(std::move(*why));
+    if (auto why = contradicted(claims, answer)) return tl::unexpected(std::move(*why));
+  }
+  return answers;
 }
 
 }  // namespace isomer::check

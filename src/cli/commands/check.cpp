@@ -2,7 +2,6 @@
 // isomer check: does a level allow a recorded history?
 #include <fmt/format.h>
 
-#include "check/certify/certify.h"
 #include "check/check.h"
 #include "cli/arguments.h"
 #include "cli/check_request.h"
@@ -19,9 +18,6 @@ namespace isomer::cli {
 namespace {
 
 using report::Checked;
-
-// Below this many operations, re-checking a witness costs nothing that a person notices.
-constexpr std::size_t operations_always_certified = 100'000;
 
 constexpr Option check_options[] = {
     {.name = "--level",
@@ -79,26 +75,6 @@ int status_of(const check::Result& result) {
   return status;
 }
 
-// Absent if every answer holds; else which does not, and why.
-std::optional<std::string> refutation(const Checked& checked, const CheckRequest& request) {
-  const Progress progress(request.budget,
-                          fmt::format("re-checking the answers for {}", checked.file));
-  const bool is_small = checked.history.operations().size() < operations_always_certified;
-  const bool witnesses = request.certify || request.witness || is_small;
-  for (const check::LevelResult& level : checked.result.levels) {
-    std::optional<std::string> why;
-    if (const auto* violated = std::get_if<check::Violated>(&level.verdict))
-      why = check::refute(checked.history, level.level, *violated);
-    else if (const auto* consistent = std::get_if<check::Consistent>(&level.verdict);
-             consistent != nullptr && witnesses)
-      why = check::refute(checked.history, level.level, *consistent);
-    if (why)
-      return fmt::format("the answer for {} on {} is wrong: {}", level.level.name,
-                         checked.file, *why);
-  }
-  return std::nullopt;
-}
-
 std::string text_of(const Checked& checked, const CheckRequest& request) {
   const bool has_more_to_show = request.results.html.empty() && checked.file != stdin_name;
   return report::check_text(checked, {.colour = is_output_colourful(),
@@ -123,12 +99,15 @@ int refuse(const Diagnostics& errors, Documents& documents) {
   return status_bad_input;
 }
 
-check::Result decide(const std::string& file, const history::History& history,
-                     const CheckRequest& request) {
+check::Certified<check::Result> decide(const std::string& file,
+                                       const history::History& history,
+                                       const CheckRequest& request) {
   const Progress progress(request.budget, fmt::format("checking {}", file));
-  check::Result result =
-      check::check(history, {.levels = request.levels, .budget = request.budget});
-  for (const check::LevelResult& level : result.levels) {
+  check::Certified<check::Result> result = check::certified_answers(
+      history, {.levels = request.levels,
+                .budget = request.budget,
+                .certifies_all_witnesses = request.certify || request.witness});
+  for (const check::LevelResult& level : result->levels) {
     count(request.budget, "known edges", level.stats.known_edges);
     count(request.budget, "learned clauses", level.stats.learned_clauses);
   }
@@ -140,10 +119,8 @@ int check_file(const std::string& file, const CheckRequest& request, Documents& 
       read_history(request.budget, file, request.format);
   if (!input) return refuse(input.error(), documents);
   print_warnings(file, input->warnings);
-  const check::Result result = decide(file, input->history, request);
+  const check::Certified<check::Result> result = decide(file, input->history, request);
   const Checked checked{file == "-" ? stdin_name : file, input->history, result};
-  if (const std::optional<std::string> why = refutation(checked, request))
-    return own_mistake("check", *why);
   render(checked, request, documents);
   const int written = request.results.text
                           ? write_bytes_or_complain("check", "-", text_of(checked, request))

@@ -14,13 +14,11 @@
 #include "cli/shared_options.h"
 #include "level/library.h"
 #include "report/compare/report.h"
-#include "report/picture/dot.h"
+#include "report/picture/picture.h"
 #include "synth/compare.h"
 
 namespace isomer::cli {
 namespace {
-
-using Opinion = tl::expected<check::Result, std::string>;
 
 constexpr Option compare_options[] = {
     {.name = "--all",
@@ -83,27 +81,14 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
   return out;
 }
 
-Opinion opinion_on(const synth::Direction& direction, const NamedLevel& allow,
-                   const NamedLevel& forbid) {
-  if (!direction.counterexample) return check::Result{};
-  return second_opinion(*direction.counterexample, {allow}, {forbid});
-}
-
 int compare_two(const Request& request) {
   const NamedLevel& left = request.levels[0];
   const NamedLevel& right = request.levels[1];
   const synth::Comparison comparison = with_progress(
       request.compare.search.budget, "comparing",
       [&] { return synth::compare(left.level, right.level, request.compare); });
-  Opinion left_not_right = opinion_on(comparison.left_to_right, left, right);
-  if (!left_not_right) return own_mistake("compare", left_not_right.error());
-  Opinion right_not_left = opinion_on(comparison.right_to_left, right, left);
-  if (!right_not_left) return own_mistake("compare", right_not_left.error());
-  const report::Compared compared{.left = left.name,
-                                  .right = right.name,
-                                  .comparison = comparison,
-                                  .left_not_right = std::move(*left_not_right),
-                                  .right_not_left = std::move(*right_not_left)};
+  const report::Compared compared{
+      .left = left.name, .right = right.name, .comparison = comparison};
   const int status =
       write_documents("compare", request.files,
                       {.text = [&] { return report::compare_text(compared, request.text); },
@@ -114,34 +99,17 @@ int compare_two(const Request& request) {
   return worst(status, is_unknown ? status_undecided : status_nothing_found);
 }
 
-// The forbidden levels of a separating history, from the standard library.
-std::vector<NamedLevel> standard_levels_of(const auto& levels) {
-  std::vector<NamedLevel> out;
-  for (const auto& level : levels)
-    if (const level::Level* const found = level::standard_level(level.level))
-      out.push_back({level.level, *found});
-  return out;
-}
-
 int compare_all(const Request& request) {
   const synth::Lattice lattice = with_progress(
       request.compare.search.budget, "comparing all levels",
       [&] { return synth::lattice(level::standard_levels(), request.compare); });
-  report::LatticeShown shown{.lattice = lattice, .evidence = {}};
-  for (const synth::Lattice::Edge& edge : lattice.edges) {
-    const synth::Found& found = lattice.histories[edge.witness];
-    Opinion opinion = second_opinion(found, standard_levels_of(found.allowed),
-                                     standard_levels_of(found.forbidden));
-    if (!opinion) return own_mistake("compare", opinion.error());
-    shown.evidence.push_back(std::move(*opinion));
-  }
   const int status = write_documents(
       "compare", request.files,
-      {.text = [&] { return report::lattice_text(shown, request.text); },
-       .json = [&] { return report::lattice_json(shown); },
-       .dot = [&] { return report::lattice_dot(shown); },
-       .html = [&] { return report::lattice_html(shown); },
-       .svg = [&] { return report::svg_of_dot(report::lattice_dot(shown)); }});
+      {.text = [&] { return report::lattice_text(lattice, request.text); },
+       .json = [&] { return report::lattice_json(lattice); },
+       .dot = [&] { return report::lattice_dot(lattice); },
+       .html = [&] { return report::lattice_html(lattice); },
+       .svg = [&] { return report::svg_of_dot(report::lattice_dot(lattice)); }});
   return worst(status, lattice.is_complete ? status_nothing_found : status_undecided);
 }
 

@@ -15,7 +15,6 @@
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "explore/explore.h"
-#include "explore/opinion.h"
 #include "report/explore/report.h"
 
 namespace isomer::cli {
@@ -26,8 +25,6 @@ using explore::Base;
 using explore::Find;
 using program::Program;
 
-// The checkers decide histories of this size at once; this is only to be safe.
-constexpr double judging_seconds = 10;
 constexpr std::uint64_t jobs_max = 256;
 
 std::vector<std::string> base_names() {
@@ -258,20 +255,11 @@ int explore_program(const Program& program, const Request& request) {
   if (file.complaint()) return complain(*file.complaint());
   const explore::Result result = explored(program, request.options, file);
   if (const std::optional<std::string>& why = file.finish()) return complain(*why);
-  std::optional<explore::Opinion> opinion;
-  if (result.failure) {
-    opinion = explore::second_opinion(*result.failure, request.options.level,
-                                      Budget(judging_seconds));
-    if (!opinion->contradiction.empty())
-      return own_mistake("explore", opinion->contradiction);
-  }
-  int status = show(request, {.program = program,
-                              .options = request.options,
-                              .result = result,
-                              .opinion = opinion ? &*opinion : nullptr});
+  int status =
+      show(request, {.program = program, .options = request.options, .result = result});
   if (!request.output.empty() && result.failure)
-    status = worst(status, write_as("explore", result.failure->history, request.format,
-                                    request.output));
+    status = worst(status, write_as("explore", result.failure.value()->history,
+                                    request.format, request.output));
   return status == status_nothing_found ? status_of(result) : status;
 }
 

@@ -11,7 +11,6 @@
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "history/formats.h"
-#include "predict/opinion.h"
 #include "predict/predict.h"
 #include "predict/validate.h"
 #include "program/scenario/workload.h"
@@ -228,10 +227,7 @@ std::optional<std::string> obstacle(const History& observed, const Request& requ
   if (const auto why = predict::obstacle(observed))
     return fmt::format("{}; 'isomer check' tells more", *why);
   if (request.is_forced) return std::nullopt;
-  const check::Result result = check::check(
-      observed,
-      {.levels = {check::Level::SER}, .budget = request.options.budget, .explain = false});
-  if (!std::holds_alternative<check::Violated>(result.levels.front().verdict))
+  if (!predict::is_unserializable_already(observed, request.options.budget))
     return std::nullopt;
   return "what was observed is not serializable already, and that is what 'isomer check' "
          "is for; --force predicts from it all the same";
@@ -330,24 +326,18 @@ int predict_from(const Observation& observation, const Request& request,
   }
   const predict::Result result = predict::predict(observed, asked);
   count(asked.budget, "candidates", result.candidates);
-  std::vector<check::Opinion> opinions;
   std::vector<predict::Validation> validated;
   for (const predict::Prediction& prediction : result.predictions) {
-    opinions.push_back(
-        predict::second_opinion(prediction, request.options.level, last_budget(request)));
-    if (!opinions.back().contradiction.empty())
-      return own_mistake("predict", opinions.back().contradiction);
     if (replays) validated.push_back((*replays)(prediction));
   }
   int status = show(request, {.file = observation.file,
                               .observed = observed,
                               .options = request.options,
                               .result = result,
-                              .opinions = opinions,
                               .validations = validated,
                               .program = app == nullptr ? nullptr : &app->program()});
   if (!request.output.empty() && !result.predictions.empty())
-    status = worst(status, write_as("predict", result.predictions.front().history,
+    status = worst(status, write_as("predict", result.predictions.front()->history,
                                     request.output_format, request.output));
   return status == status_nothing_found ? status_of(result) : status;
 }

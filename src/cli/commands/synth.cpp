@@ -176,14 +176,8 @@ int run_synth(const Arguments& arguments) {
       .allow = names_of(request.allow),
       .forbid = names_of(request.forbid),
       .result = result,
-      .evidence = {},
       .is_smallest_wanted = request.search.want == synth::Want::Smallest,
       .proof = {}};
-  for (const synth::Found& found : result.found) {
-    auto evidence = second_opinion(found, request.allow, request.forbid);
-    if (!evidence) return own_mistake("synth", evidence.error());
-    synthesized.evidence.push_back(std::move(*evidence));
-  }
   if (request.prove && result.outcome == Outcome::None)
     synthesized.proof =
         with_progress(request.search.budget, "proving", [&] { return proof(request); });

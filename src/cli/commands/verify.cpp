@@ -14,7 +14,7 @@
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "level/library.h"
-#include "report/program/scenario_text.h"
+#include "report/program/report.h"
 #include "report/verify/report.h"
 #include "verify/verify.h"
 
@@ -167,15 +167,12 @@ Expected<verify::Result> verified(const Program& program, verify::Options asked)
 }
 
 // A mistake of ours, if there is one.
-std::string contradiction_in(const verify::Result& result,
-                             const std::vector<report::Violation>& violations) {
+std::string contradiction_in(const verify::Result& result) {
   for (const verify::LevelAnswer& level : result.levels)
     for (const verify::Answer& answer : level.answers)
       if (!answer.contradiction.empty())
         return fmt::format("{} at {}: {}", answer.invariant, level.level,
                            answer.contradiction);
-  for (const report::Violation& violation : violations)
-    if (!violation.opinion.contradiction.empty()) return violation.opinion.contradiction;
   return {};
 }
 
@@ -225,7 +222,7 @@ int save_scenario(const std::string& path, const Program& program) {
 int save(const Request& request, const verify::Counterexample& example) {
   int status = status_nothing_found;
   if (!request.output.empty())
-    status = write_as("verify", example.failure.history, request.format, request.output);
+    status = write_as("verify", example.failure->history, request.format, request.output);
   if (!request.scenario.empty())
     status = worst(status, save_scenario(request.scenario, example.program));
   return status;
@@ -237,8 +234,8 @@ int report_result(const Program& program, const Request& request,
       .program = program,
       .options = request.options,
       .result = result,
-      .violations = report::violations_in(request.options, result, judging_seconds)};
-  if (const std::string why = contradiction_in(result, shown.violations); !why.empty())
+      .violations = report::violations_in(request.options, result)};
+  if (const std::string why = contradiction_in(result); !why.empty())
     return own_mistake("verify", why);
   int status = show(request, shown);
   if (const report::Violation* violation = report::told_violation(shown))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "report/json.h"
 #include "report/advise/words.h"
-#include "report/synth/outcome_json.h"
 
 namespace isomer::report {
 namespace {

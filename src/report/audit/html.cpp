@@ -137,12 +137,11 @@ std::string calls(const Program& program, const Anomaly& anomaly) {
 std::string replay_part(const audit::Replay& replay, program::Granularity granularity,
                         std::string_view id) {
   return failing_history_html({.program = replay.program,
-                               .failure = *replay.result.failure,
-                               .opinion = replay.opinion,
+                               .failure = replay.failure,
                                .level = replay.level,
                                .granularity = granularity,
                                .picture_id = fmt::format("{}-run", id)},
-                              headline(replay.program, *replay.result.failure));
+                              headline(replay.program, replay.failure));
 }
 
 // Rows and calls, and what explore makes of them.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "report/json.h"
 #include "report/audit/words.h"
-#include "report/history_json.h"
-#include "report/synth/outcome_json.h"
 
 namespace isomer::report {
 namespace {

@@ -8,7 +8,7 @@
 #include "history/builder.h"
 #include "report/audit/words.h"
 #include "report/check/wording.h"
-#include "report/picture/dot.h"
+#include "report/picture/picture.h"
 #include "report/program/text.h"
 
 namespace isomer::report {

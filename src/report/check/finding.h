@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is worth telling about a check result: each distinct violation once, with all levels
-// it breaks, and of each transaction only the operations that matter.
+// it breaks, and of each transaction only the operations that matter.  finding_text.cpp
+// tells it.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "check/check.h"
+#include "report/ink.h"
 
 namespace isomer::report {
 
@@ -66,5 +68,14 @@ struct Size {
 };
 
 Size size_of(const history::History& history);
+
+// One violation for people: who is involved, the cycle edge by edge, and what it means.
+std::string finding_text(const history::History& history, const Finding& finding,
+                         const Ink& ink);
+
+// Its parts: "lost update on x", and why, without who is involved.
+std::string finding_title(const history::History& history, const Finding& finding);
+std::string finding_reasons(const history::History& history, const Finding& finding,
+                            const Ink& ink);
 
 }  // namespace isomer::report

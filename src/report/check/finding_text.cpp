@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/check/finding_text.h"
+#include "report/check/finding.h"
 
 #include <algorithm>
 #include <set>

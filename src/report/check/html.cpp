@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The result as a page that needs nothing but itself: verdicts, and for each violation a
-// picture and its explanation.
+// picture and its explanation.  The same pictures in DOT.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "report/check/finding.h"
-#include "report/check/finding_text.h"
 #include "report/check/report.h"
 #include "report/check/verdicts.h"
 #include "report/check/wording.h"
@@ -108,6 +107,23 @@ std::string check_html_part(const Checked& checked, std::size_t index) {
 
 std::string check_html(std::span<const std::string> parts) {
   return page("isomer check", "which isolation levels allow what was recorded", parts);
+}
+
+std::string check_dot_part(const Checked& checked, std::size_t index) {
+  const std::string file = printable(checked.file, 200);
+  std::string out;
+  std::size_t number = 0;
+  for (const Scene& scene : scenes(checked))
+    out += dot_cluster(scene, fmt::format("h{}_{}", index, number++),
+                       fmt::format("{}: {}", file, scene.title));
+  if (!out.empty()) return out;
+  return fmt::format("  h{} [shape=note, label=\"{}: nothing to draw ({})\"];\n", index,
+                     dot_quoted(file),
+                     counted(size_of(checked.history).transactions, "transaction"));
+}
+
+std::string check_dot(std::span<const std::string> parts) {
+  return dot_document(parts);
 }
 
 }  // namespace isomer::report

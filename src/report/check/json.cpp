@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The machine-readable result.  docs/schema/check.schema.json describes it.
+#include "report/json.h"
 #include "report/check/finding.h"
 #include "report/check/report.h"
-#include "report/check/violation_json.h"
 #include "report/check/wording.h"
-#include "report/diagnostics_json.h"
 
 namespace isomer::report {
 namespace {
@@ -115,7 +114,7 @@ std::string check_json_part(const Checked& checked, const JsonOptions& options) 
     strongest.push_back(level.name);
   out["strongest"] = std::move(strongest);
   Json levels = Json::object();
-  for (const LevelResult& level : checked.result.levels)
+  for (const LevelResult& level : checked.result->levels)
     levels[level.level.name] = one_level(checked.history, level, options);
   out["levels"] = std::move(levels);
   return dump(out);

@@ -18,7 +18,7 @@ namespace isomer::report {
 struct Checked {
   std::string file;  // as the person named it
   const history::History& history;
-  const check::Result& result;
+  const check::Certified<check::Result>& result;
 };
 
 struct TextOptions {

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "report/check/finding.h"
-#include "report/check/finding_text.h"
 #include "report/check/report.h"
 #include "report/check/verdicts.h"
 #include "report/check/wording.h"
@@ -159,7 +158,7 @@ std::string witness_of(const History& history, const AskedLevel& level,
 std::string witnesses(const Checked& checked) {
   std::string out;
   const std::vector<AskedLevel> shown = check::strongest_allowed(checked.result);
-  for (const LevelResult& level : checked.result.levels)
+  for (const LevelResult& level : checked.result->levels)
     if (std::find(shown.begin(), shown.end(), level.level) != shown.end())
       out += witness_of(checked.history, level.level, std::get<Consistent>(level.verdict));
   return out;

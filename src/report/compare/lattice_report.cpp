@@ -11,10 +11,8 @@
 #include "report/compare/report.h"
 #include "report/ink.h"
 #include "report/page/page.h"
-#include "report/picture/dot.h"
 #include "report/picture/picture.h"
 #include "report/synth/separation.h"
-#include "report/synth/separation_json.h"
 
 namespace isomer::report {
 namespace {
@@ -46,17 +44,17 @@ std::vector<std::string> names_of(const auto& levels) {
   return out;
 }
 
-Separation separation(const LatticeShown& shown, std::size_t edge) {
-  const synth::Found& found = shown.lattice.histories[shown.lattice.edges[edge].witness];
+Separation separation(const Lattice& lattice, std::size_t edge) {
+  const check::Certified<synth::Found>& found =
+      lattice.histories[lattice.edges[edge].witness];
   return {.found = found,
-          .allow = names_of(found.allowed),
-          .forbid = names_of(found.forbidden),
-          .evidence = shown.evidence[edge]};
+          .allow = names_of(found->allowed),
+          .forbid = names_of(found->forbidden)};
 }
 
 // "lost update"; empty if nobody has a name for it.
-std::string anomaly(const LatticeShown& shown, std::size_t edge) {
-  const std::vector<Finding> found = shown_findings(separation(shown, edge));
+std::string anomaly(const Lattice& lattice, std::size_t edge) {
+  const std::vector<Finding> found = shown_findings(separation(lattice, edge));
   return found.empty() ? "" : found[0].violation->anomaly;
 }
 
@@ -71,13 +69,13 @@ std::string headline(const Lattice& lattice) {
       scope_text(lattice.scope));
 }
 
-std::string covered(const LatticeShown& shown, std::uint32_t c) {
+std::string covered(const Lattice& lattice, std::uint32_t c) {
   std::vector<std::string> out;
-  for (std::size_t i = 0; i < shown.lattice.edges.size(); ++i) {
-    const Lattice::Edge& edge = shown.lattice.edges[i];
+  for (std::size_t i = 0; i < lattice.edges.size(); ++i) {
+    const Lattice::Edge& edge = lattice.edges[i];
     if (edge.strong != c) continue;
-    const std::string why = anomaly(shown, i);
-    out.push_back(name_of(shown.lattice, edge.weak) +
+    const std::string why = anomaly(lattice, i);
+    out.push_back(name_of(lattice, edge.weak) +
                   (why.empty() ? "" : fmt::format(" ({})", why)));
   }
   return names_text(out);
@@ -97,27 +95,26 @@ std::string labelled(const std::string& svg) {
       svg.substr(std::string_view("<svg").size()));
 }
 
-std::string edge_section(const LatticeShown& shown, std::size_t i) {
-  const Lattice::Edge& edge = shown.lattice.edges[i];
+std::string edge_section(const Lattice& lattice, std::size_t i) {
+  const Lattice::Edge& edge = lattice.edges[i];
   return fmt::format(
       "<section id=\"e{0}\">\n<h1>{0}. {1} is stronger than {2}</h1>\n"
       "<p>{2} allows this history, and {1} forbids it. <a href=\"#top\">Back</a></p>\n"
       "{3}</section>\n",
-      i + 1, escape_html(name_of(shown.lattice, edge.strong)),
-      escape_html(name_of(shown.lattice, edge.weak)),
-      separation_html(separation(shown, i), fmt::format("p{}", i)));
+      i + 1, escape_html(name_of(lattice, edge.strong)),
+      escape_html(name_of(lattice, edge.weak)),
+      separation_html(separation(lattice, i), fmt::format("p{}", i)));
 }
 
 }  // namespace
 
-std::string lattice_text(const LatticeShown& shown, const CompareTextOptions& options) {
-  const Lattice& lattice = shown.lattice;
+std::string lattice_text(const Lattice& lattice, const CompareTextOptions& options) {
   const Ink ink(options.colour);
   std::string out = headline(lattice) + "\n\n";
   for (const std::uint32_t c : weak_first(lattice)) {
     out += fmt::format("  {}\n",
                        ink.bold(fmt::format("{}", fmt::join(lattice.classes[c], " = "))));
-    const std::string below = covered(shown, c);
+    const std::string below = covered(lattice, c);
     if (!below.empty()) out += fmt::format("      is stronger than {}\n", below);
   }
   out += undecided(lattice);
@@ -126,13 +123,13 @@ std::string lattice_text(const LatticeShown& shown, const CompareTextOptions& op
   return out;
 }
 
-std::string lattice_json(const LatticeShown& shown) {
-  const Lattice& lattice = shown.lattice;
+std::string lattice_json(const Lattice& lattice) {
   Json edges = Json::array();
   for (std::size_t i = 0; i < lattice.edges.size(); ++i) {
     const Lattice::Edge& edge = lattice.edges[i];
-    Json item{{"strong", edge.strong}, {"weak", edge.weak}, {"anomaly", anomaly(shown, i)}};
-    item.update(separation_json(separation(shown, i)));
+    Json item{
+        {"strong", edge.strong}, {"weak", edge.weak}, {"anomaly", anomaly(lattice, i)}};
+    item.update(separation_json(separation(lattice, i)));
     edges.push_back(std::move(item));
   }
   const Json out{
@@ -143,7 +140,7 @@ std::string lattice_json(const LatticeShown& shown) {
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string lattice_dot(const LatticeShown& shown) {
+std::string lattice_dot(const Lattice& lattice) {
   std::string out =
       "digraph levels {\n"
       "  graph [rankdir=BT, nodesep=0.35, ranksep=0.55, bgcolor=\"transparent\"];\n"
@@ -151,12 +148,11 @@ std::string lattice_dot(const LatticeShown& shown) {
       "fillcolor=\"#f1f4f8\", color=\"#9aa4b2\", fontcolor=\"#1c2430\"];\n"
       "  edge [fontname=\"Helvetica\", fontsize=10, color=\"#667085\", "
       "fontcolor=\"#c81e1e\", arrowsize=0.7];\n";
-  const Lattice& lattice = shown.lattice;
   for (std::uint32_t c = 0; c < lattice.classes.size(); ++c)
     out += fmt::format("  c{} [label=\"{}\"];\n", c,
                        dot_quoted(fmt::format("{}", fmt::join(lattice.classes[c], "\n"))));
   for (std::size_t i = 0; i < lattice.edges.size(); ++i) {
-    const std::string why = anomaly(shown, i);
+    const std::string why = anomaly(lattice, i);
     out += fmt::format("  c{} -> c{} [label=\" {}{} \", URL=\"#e{}\", tooltip=\"{}\"];\n",
                        lattice.edges[i].weak, lattice.edges[i].strong, i + 1,
                        why.empty() ? "" : fmt::format(" {}", dot_quoted(why)), i + 1,
@@ -167,8 +163,8 @@ std::string lattice_dot(const LatticeShown& shown) {
   return out + "}\n";
 }
 
-Expected<std::string> lattice_html(const LatticeShown& shown) {
-  const Expected<std::string> svg = svg_of_dot(lattice_dot(shown));
+Expected<std::string> lattice_html(const Lattice& lattice) {
+  const Expected<std::string> svg = svg_of_dot(lattice_dot(lattice));
   if (!svg) return svg;
   std::vector<std::string> sections{fmt::format(
       "<section id=\"top\">\n<h1>How the levels relate</h1>\n{}"
@@ -176,13 +172,13 @@ Expected<std::string> lattice_html(const LatticeShown& shown) {
       "number on a line leads to a history that tells its ends apart, and the red words "
       "say what happens in it.</p>\n{}<figure "
       "class=\"lattice\">\n{}</figure>\n</section>\n",
-      lead(shown.lattice.is_complete ? Tone::Good : Tone::Unknown, headline(shown.lattice)),
-      shown.lattice.is_complete ? ""
-                                : fmt::format("<p class=\"aside\">{}</p>\n",
-                                              escape_html(undecided(shown.lattice))),
+      lead(lattice.is_complete ? Tone::Good : Tone::Unknown, headline(lattice)),
+      lattice.is_complete
+          ? ""
+          : fmt::format("<p class=\"aside\">{}</p>\n", escape_html(undecided(lattice))),
       labelled(svg->substr(svg->find("<svg"))))};
-  for (std::size_t i = 0; i < shown.lattice.edges.size(); ++i)
-    sections.push_back(edge_section(shown, i));
+  for (std::size_t i = 0; i < lattice.edges.size(); ++i)
+    sections.push_back(edge_section(lattice, i));
   return page("isomer compare --all", "how the levels relate", sections);
 }
 

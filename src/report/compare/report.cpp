@@ -5,10 +5,8 @@
 
 #include "report/ink.h"
 #include "report/page/page.h"
-#include "report/picture/dot.h"
 #include "report/picture/picture.h"
 #include "report/synth/separation.h"
-#include "report/synth/separation_json.h"
 
 namespace isomer::report {
 namespace {
@@ -22,19 +20,17 @@ struct Half {
   const std::string& strong;
   const std::string& weak;
   const Direction& direction;
-  const check::Result& evidence;
 };
 
 std::vector<Half> halves(const Compared& c) {
-  return {{c.left, c.right, c.comparison.left_to_right, c.left_not_right},
-          {c.right, c.left, c.comparison.right_to_left, c.right_not_left}};
+  return {{c.left, c.right, c.comparison.left_to_right},
+          {c.right, c.left, c.comparison.right_to_left}};
 }
 
 Separation separation(const Half& half) {
   return {.found = *half.direction.counterexample,
           .allow = {half.strong},
-          .forbid = {half.weak},
-          .evidence = half.evidence};
+          .forbid = {half.weak}};
 }
 
 // Counterexamples hold for any size as they are.
@@ -102,7 +98,7 @@ std::string next_step(const Compared& c, const std::string& command) {
 
 Json half_json(const Half& half) {
   if (!half.direction.counterexample) return nullptr;
-  return history_json(half.direction.counterexample->history);
+  return history_json(half.direction.counterexample.value()->history);
 }
 
 Json direction_json(const Half& half) {

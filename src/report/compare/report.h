@@ -16,8 +16,6 @@ struct Compared {
   std::string left;  // as the person called the levels
   std::string right;
   const synth::Comparison& comparison;
-  check::Result left_not_right;  // why the right level forbids that counterexample
-  check::Result right_not_left;
 };
 
 struct CompareTextOptions {
@@ -31,14 +29,9 @@ std::string compare_json(const Compared& compared);
 std::string compare_dot(const Compared& compared);
 std::string compare_html(const Compared& compared);
 
-struct LatticeShown {
-  const synth::Lattice& lattice;
-  std::vector<check::Result> evidence;  // by edge: why the stronger class forbids it
-};
-
-std::string lattice_text(const LatticeShown& shown, const CompareTextOptions& options);
-std::string lattice_json(const LatticeShown& shown);
-std::string lattice_dot(const LatticeShown& shown);
-Expected<std::string> lattice_html(const LatticeShown& shown);
+std::string lattice_text(const synth::Lattice& lattice, const CompareTextOptions& options);
+std::string lattice_json(const synth::Lattice& lattice);
+std::string lattice_dot(const synth::Lattice& lattice);
+Expected<std::string> lattice_html(const synth::Lattice& lattice);
 
 }  // namespace isomer::report

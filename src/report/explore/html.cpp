@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The result as a page that needs nothing but itself: what was explored, the failing
-// history as a picture and step by step, and the program with the lines that it ran.
+// history as a picture and step by step, and the program with the lines that it ran.  The
+// same picture in DOT.
 #include <fmt/format.h>
 
 #include "report/check/wording.h"
@@ -42,6 +43,22 @@ std::string explore_html(const Explored& e) {
   return page("isomer explore",
               "every history that a level allows, and the first that fails",
               std::span(&out, 1));
+}
+
+std::string explore_dot(const Explored& e) {
+  std::string part;
+  if (e.result.failure) {
+    const Scene scene = failing_history_scene(failing_history(e));
+    part = dot_cluster(scene, "h", scene.title);
+  } else {
+    part = fmt::format(
+        "  none [shape=note, label=\"{}\"];\n",
+        dot_quoted(fmt::format("nothing found in {}",
+                               e.result.histories == 1
+                                   ? "1 history"
+                                   : fmt::format("{} histories", e.result.histories))));
+  }
+  return dot_document(std::span(&part, 1));
 }
 
 }  // namespace isomer::report

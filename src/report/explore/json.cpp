@@ -3,8 +3,7 @@
 
 #include "report/explore/report.h"
 #include "report/failing_history/failing_history.h"
-#include "report/history_json.h"
-#include "report/synth/outcome_json.h"
+#include "report/json.h"
 
 namespace isomer::report {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "base/diagnostic.h"
 #include "explore/explore.h"
-#include "explore/opinion.h"
 #include "report/failing_history/failing_history.h"
 
 namespace isomer::report {
@@ -16,7 +15,6 @@ struct Explored {
   const program::Program& program;
   const explore::Options& options;
   const explore::Result& result;
-  const explore::Opinion* opinion;  // of result.failure; null if there is none
 };
 
 // result.failure; there must be one.

@@ -132,7 +132,6 @@ std::string all_clear_text(const Explored& e) {
 FailingHistory failing_history(const Explored& e) {
   return {.program = e.program,
           .failure = *e.result.failure,
-          .opinion = *e.opinion,
           .level = e.options.level,
           .granularity = e.options.granularity};
 }

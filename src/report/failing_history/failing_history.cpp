@@ -145,15 +145,15 @@ std::string headline(const Program& program, const Failure& failure) {
 std::vector<TxnId> commit_order(const FailingHistory& failing,
                                 const std::vector<ToldTransaction>& told) {
   std::vector<TxnId> out;
-  for (const std::uint32_t i : failing.failure.commit_order)
+  for (const std::uint32_t i : failing.failure->commit_order)
     if (i < told.size()) out.push_back(told[i].txn);
   if (!out.empty()) return out;
-  for (const check::LevelResult& level : failing.opinion.levels.levels)
+  for (const check::LevelResult& level : failing.failure->levels.levels)
     if (const auto* witness = std::get_if<check::Consistent>(&level.verdict);
         witness != nullptr && failing.level && level.level == *failing.level)
       for (const TxnId t : witness->commit_order)
         if (t != history::init &&
-            failing.failure.history.status(t) == history::Status::Committed)
+            failing.failure->history.status(t) == history::Status::Committed)
           out.push_back(t);
   return out;
 }
@@ -191,8 +191,8 @@ std::string told_state_text(const FailingHistory& failing, const Ink& ink) {
 }
 
 std::string prevention(const FailingHistory& failing) {
-  const std::string prevented = prevention_text(failing.opinion.levels);
-  if (prevented.empty() && failing.failure.is_serializable)
+  const std::string prevented = prevention_text(failing.failure->levels);
+  if (prevented.empty() && failing.failure->is_serializable)
     return "Every level allows this history, SER too: the program goes wrong even when its "
            "transactions run one after another.";
   return prevented;

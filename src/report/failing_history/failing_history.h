@@ -10,11 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "check/asked_level.h"
-#include "explore/opinion.h"
+#include "explore/explore.h"
 #include "program/machine/machine.h"
-#include "report/history_json.h"
 #include "report/ink.h"
+#include "report/json.h"
 #include "report/picture/scene.h"
 
 namespace isomer::report {
@@ -22,8 +21,7 @@ namespace isomer::report {
 // What is told.
 struct FailingHistory {
   const program::Program& program;
-  const explore::Failure& failure;
-  const explore::Opinion& opinion;         // of the failure
+  const check::Certified<explore::Failure>& failure;
   std::optional<check::AskedLevel> level;  // that allows it; absent: every history is
   program::Granularity granularity = program::Granularity::Row;
   std::string picture_id = "p";  // keeps the pictures of one page apart

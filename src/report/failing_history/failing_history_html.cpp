@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "report/check/finding.h"
-#include "report/check/finding_text.h"
 #include "report/check/verdicts.h"
 #include "report/check/wording.h"
 #include "report/failing_history/failing_history.h"
@@ -22,7 +21,7 @@ using program::Program;
 
 std::string operation_line(const FailingHistory& f, const std::vector<ToldTransaction>& all,
                            const ToldOperation& operation) {
-  const std::string key = key_text(f.failure.history, operation.key);
+  const std::string key = key_text(f.failure->history, operation.key);
   return fmt::format(
       "<li><span class=\"mono\">{} {} = {}</span>{}</li>\n",
       operation.is_read ? "reads" : "writes", escape_html(key),
@@ -84,19 +83,19 @@ std::string story(const FailingHistory& f, const std::vector<ToldTransaction>& t
 }
 
 std::string why(const FailingHistory& f) {
-  const explore::Opinion& opinion = f.opinion;
-  const std::vector<Finding> found = findings(opinion.levels);
+  const explore::Failure& failure = f.failure;
+  const std::vector<Finding> found = findings(failure.levels);
   std::string out =
       fmt::format("<h2>Who allows it</h2>\n{}<p>{}</p>\n",
-                  verdict_table_html(opinion.levels), escape_html(prevention(f)));
+                  verdict_table_html(failure.levels), escape_html(prevention(f)));
   if (found.empty()) return out;
   const check::Violated& violation = *found[0].violation;
   out += fmt::format("<p><b>{}</b>: {}</p>\n",
-                     escape_html(finding_title(opinion.history, found[0])),
+                     escape_html(finding_title(failure.judged, found[0])),
                      escape_html(violation.summary));
   if (!violation.cycle.empty())
     out += fmt::format("<ol class=\"reasons\">\n{}</ol>\n",
-                       reasons_list(opinion.history, told(violation.cycle), f.picture_id));
+                       reasons_list(failure.judged, told(violation.cycle), f.picture_id));
   return out;
 }
 
@@ -157,7 +156,7 @@ std::string failing_history_html(const FailingHistory& f, std::string_view headi
                                  std::string_view start) {
   const std::vector<ToldTransaction> told = told_transactions(f.program, f.failure);
   return fmt::format("<h2>{}</h2>\n{}{}{}{}{}", escape_html(heading),
-                     figure(f.opinion.history, failing_history_scene(f), f.picture_id),
+                     figure(f.failure->judged, failing_history_scene(f), f.picture_id),
                      start, story(f, told), why(f), sources(f.program, told));
 }
 

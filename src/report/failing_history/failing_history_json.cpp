@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "report/failing_history/failing_history.h"
-#include "report/synth/outcome_json.h"
+#include "report/json.h"
 
 namespace isomer::report {
 namespace {
@@ -12,7 +12,7 @@ constexpr std::string_view kinds[] = {"assert", "invariant", "unserializable"};
 Json operation_json(const FailingHistory& f, const std::vector<ToldTransaction>& all,
                     const ToldOperation& operation) {
   Json out{{"kind", operation.is_read ? "r" : "w"},
-           {"key", f.failure.history.key_name(operation.key)},
+           {"key", f.failure->history.key_name(operation.key)},
            {"value", operation.value}};
   if (operation.is_read)
     out["from"] =
@@ -53,7 +53,7 @@ Json failing_history_json(const FailingHistory& f) {
     out["at"] = place_json(f.program, failure.at);
   out["serializable"] = failure.is_serializable;
   out["dropped_calls"] = failure.dropped;
-  out["levels"] = verdicts_json(f.opinion.levels);
+  out["levels"] = verdicts_json(f.failure->levels);
   out["history"] = history_json(failure.history);
   out["transactions"] = transactions_json(f, told);
   out["commit_order"] = std::move(order);

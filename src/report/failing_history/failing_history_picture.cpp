@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "report/check/finding_text.h"
+#include "report/check/finding.h"
 #include "report/check/wording.h"
 #include "report/failing_history/failing_history.h"
 #include "report/program/text.h"
@@ -24,19 +24,18 @@ std::string remark(const FailingHistory& f, const store::TransactionOutcome& out
 }  // namespace
 
 Scene failing_history_scene(const FailingHistory& f) {
-  const explore::Opinion& opinion = f.opinion;
+  const explore::Failure& failure = f.failure;
   const std::vector<ToldTransaction> told = told_transactions(f.program, f.failure);
   const std::vector<history::TxnId> order = commit_order(f, told);
-  const std::vector<Finding> found = findings(opinion.levels);
+  const std::vector<Finding> found = findings(failure.levels);
   std::string title = fmt::format("{}\nallowed by {}{}", headline(f.program, f.failure),
                                   level_name(f.level),
                                   order.empty() ? "" : " (the numbers are a commit order)");
   if (!found.empty())
     title += fmt::format(", forbidden by {}: {}", list(found[0].levels),
-                         finding_title(opinion.history, found[0]));
-  Scene scene =
-      whole_scene(opinion.history, std::move(title), written_keys(opinion.history), order,
-                  found.empty() ? nullptr : found.data());
+                         finding_title(failure.judged, found[0]));
+  Scene scene = whole_scene(failure.judged, std::move(title), written_keys(failure.judged),
+                            order, found.empty() ? nullptr : found.data());
   for (Box& box : scene.boxes) {
     const auto transaction = std::ranges::find(told, box.txn, &ToldTransaction::txn);
     if (transaction != told.end()) box.place = remark(f, transaction->outcome);

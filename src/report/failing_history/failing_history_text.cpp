@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include "report/check/finding.h"
-#include "report/check/finding_text.h"
 #include "report/check/verdicts.h"
 #include "report/check/wording.h"
 #include "report/failing_history/failing_history.h"
@@ -29,7 +28,7 @@ std::string transaction_text(const FailingHistory& f,
     rows.push_back(
         {short_place_text(f.program, operation.at),
          fmt::format("{} {} = {}", operation.is_read ? "reads" : "writes",
-                     key_text(f.failure.history, operation.key), operation.value)});
+                     key_text(f.failure->history, operation.key), operation.value)});
     if (operation.is_read)
       rows.back().push_back(fmt::format("from {}", writer_text(all, operation.writer)));
   }
@@ -45,7 +44,7 @@ std::string transaction_text(const FailingHistory& f,
 
 std::string transactions_text(const FailingHistory& f, const Ink& ink) {
   const std::vector<ToldTransaction> told = told_transactions(f.program, f.failure);
-  const std::vector<KeyId> keys = written_keys(f.failure.history);
+  const std::vector<KeyId> keys = written_keys(f.failure->history);
   std::string out;
   for (const ToldTransaction& transaction : told)
     out += transaction_text(f, told, transaction, keys, ink);
@@ -68,14 +67,14 @@ std::string end_text(const FailingHistory& f, const Ink& ink) {
 }
 
 std::string judgement_text(const FailingHistory& f, const Ink& ink) {
-  const explore::Opinion& opinion = f.opinion;
-  std::string out = fmt::format("\n{}", verdict_table_text(opinion.levels, ink));
-  const std::vector<Finding> found = findings(opinion.levels);
+  const explore::Failure& failure = f.failure;
+  std::string out = fmt::format("\n{}", verdict_table_text(failure.levels, ink));
+  const std::vector<Finding> found = findings(failure.levels);
   if (!found.empty())
     out += fmt::format("\n{}        (breaks {}; {})\n{}",
-                       ink.bold(finding_title(opinion.history, found[0])),
+                       ink.bold(finding_title(failure.judged, found[0])),
                        list(found[0].levels), axioms_text(*found[0].violation),
-                       finding_reasons(opinion.history, found[0], ink));
+                       finding_reasons(failure.judged, found[0], ink));
   const std::string prevented = prevention(f);
   return prevented.empty() ? out : fmt::format("{}{}\n", out, ink.bold(prevented));
 }

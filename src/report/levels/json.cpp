@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "report/json.h"
 #include "level/known_order.h"
-#include "report/diagnostics_json.h"
 #include "report/levels/report.h"
 
 namespace isomer::report {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "report/check/wording.h"
-#include "report/page/style_sheet.h"
 #include "report/picture/palette.h"
 #include "report/picture/picture.h"
 #include "version.h"

@@ -29,4 +29,13 @@ std::string figure(const history::History& history, const Scene& scene,
 std::string reasons_list(const history::History& history,
                          const std::vector<check::Edge>& edges, std::string_view id);
 
+// The style of our pages, light or dark as the reader's system is.
+std::string style_sheet();
+
+// The pictures of a page as one SVG document: the same boxes, arrows and colours, so that a
+// picture looks alike wherever it stands.  They stand below each other, each under its
+// title and over its legend, on the ground of the page, light or dark.  Empty if there are
+// none.
+std::string svg_document(std::string_view page);
+
 }  // namespace isomer::report

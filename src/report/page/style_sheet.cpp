@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/style_sheet.h"
+#include "report/page/page.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/picture/dot.h"
+#include "report/picture/picture.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "report/picture/dot.h"
+#include "report/picture/picture.h"
 
 // What LeakSanitizer asks a program; unused without it.  Graphviz and fontconfig keep what
 // they allocate once.  NOLINTBEGIN(bugprone-reserved-identifier): the names are not ours.

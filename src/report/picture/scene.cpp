@@ -186,7 +186,7 @@ std::vector<TxnId> txns_of(const check::Violated& violation,
 // The strongest level that allows the history, with its witness.
 const check::LevelResult* strongest(const Checked& checked) {
   const std::vector<check::AskedLevel> allowed = check::strongest_allowed(checked.result);
-  for (const check::LevelResult& level : checked.result.levels)
+  for (const check::LevelResult& level : checked.result->levels)
     if (!allowed.empty() && level.level == allowed.back()) return &level;
   return nullptr;
 }

@@ -3,7 +3,7 @@
 // side by side, and why the latter is not serializable.
 #include <fmt/format.h>
 
-#include "report/check/finding_text.h"
+#include "report/check/finding.h"
 #include "report/check/verdicts.h"
 #include "report/check/wording.h"
 #include "report/page/page.h"
@@ -99,9 +99,11 @@ std::string one(const Predicted& p, std::size_t index) {
     out +=
         fmt::format("<ol class=\"reasons\">\n{}</ol>\n",
                     reasons_list(prediction.history, told(prediction.violation.cycle), id));
-  return out + fmt::format("{}<p>{}</p>\n{}", verdict_table_html(p.opinions[index].levels),
-                           escape_html(prevention_text(p.opinions[index].levels)),
-                           replay(p, index));
+  return out +
+         fmt::format("{}<p>{}</p>\n{}",
+                     verdict_table_html(p.result.predictions[index]->levels),
+                     escape_html(prevention_text(p.result.predictions[index]->levels)),
+                     replay(p, index));
 }
 
 }  // namespace

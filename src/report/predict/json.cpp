@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "report/json.h"
 #include "report/check/finding.h"
-#include "report/check/violation_json.h"
 #include "report/predict/words.h"
-#include "report/synth/outcome_json.h"
-#include "report/synth/separation_json.h"
+#include "report/synth/separation.h"
 
 namespace isomer::report {
 namespace {
@@ -66,7 +65,7 @@ Json prediction_json(const Predicted& p, std::size_t index) {
   Json out{{"changed_reads", changed_json(p, prediction)},
            {"boundary", boundary_json(p, prediction)},
            {"violation", violation_json(prediction.history, prediction.violation)},
-           {"levels", verdicts_json(p.opinions[index].levels)},
+           {"levels", verdicts_json(p.result.predictions[index]->levels)},
            {"history", history_json(prediction.history)}};
   if (!p.validations.empty()) out["validation"] = validation_json(p, p.validations[index]);
   return out;

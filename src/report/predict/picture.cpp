@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "report/check/finding_text.h"
+#include "report/check/finding.h"
 #include "report/check/wording.h"
-#include "report/picture/dot.h"
+#include "report/picture/picture.h"
 #include "report/predict/words.h"
 
 namespace isomer::report {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "predict/opinion.h"
 #include "predict/predict.h"
 #include "predict/validate.h"
 
@@ -17,7 +16,6 @@ struct Predicted {
   const history::History& observed;
   const predict::Options& options;
   const predict::Result& result;
-  const std::vector<check::Opinion>& opinions;          // by prediction
   const std::vector<predict::Validation>& validations;  // by prediction; none if not asked
   const program::Program* program;  // what the validations ran; null if there are none
 };

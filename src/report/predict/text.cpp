@@ -3,7 +3,7 @@
 // serializable, who would have prevented it, and what the application really does.
 #include <fmt/format.h>
 
-#include "report/check/finding_text.h"
+#include "report/check/finding.h"
 #include "report/check/verdicts.h"
 #include "report/check/wording.h"
 #include "report/ink.h"
@@ -59,10 +59,9 @@ std::string parts(const Predicted& p, const Prediction& prediction) {
 
 std::string why(const Predicted& p, std::size_t index, const Ink& ink) {
   const Prediction& prediction = p.result.predictions[index];
-  const check::Opinion& opinion = p.opinions[index];
-  return fmt::format("{}{}{}\n", verdict_table_text(opinion.levels, ink),
+  return fmt::format("{}{}{}\n", verdict_table_text(prediction.levels, ink),
                      finding_text(prediction.history, finding_of(prediction), ink),
-                     ink.bold(prevention_text(opinion.levels)));
+                     ink.bold(prevention_text(prediction.levels)));
 }
 
 std::string replay(const Predicted& p, std::size_t index, const Ink& ink) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "report/json.h"
 #include "program/print/print.h"
 #include "program/sql/type.h"
-#include "report/diagnostics_json.h"
 #include "report/program/report.h"
 
 namespace isomer::report {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/program/scenario_text.h"
+#include "report/program/report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

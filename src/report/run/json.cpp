@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "report/diagnostics_json.h"
+#include "report/json.h"
 #include "report/run/report.h"
-#include "report/synth/outcome_json.h"
 
 namespace isomer::report {
 namespace {

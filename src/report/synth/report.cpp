@@ -5,10 +5,8 @@
 
 #include "report/check/wording.h"
 #include "report/page/page.h"
-#include "report/picture/dot.h"
 #include "report/picture/picture.h"
 #include "report/synth/separation.h"
-#include "report/synth/separation_json.h"
 
 namespace isomer::report {
 namespace {
@@ -16,10 +14,7 @@ namespace {
 using synth::Outcome;
 
 Separation separation(const Synthesized& s, std::size_t place) {
-  return {.found = s.result.found[place],
-          .allow = s.allow,
-          .forbid = s.forbid,
-          .evidence = s.evidence[place]};
+  return {.found = s.result.found[place], .allow = s.allow, .forbid = s.forbid};
 }
 
 // "CC allows and SI forbids".

@@ -15,7 +15,6 @@ struct Synthesized {
   std::vector<std::string> allow;  // as the person called the levels
   std::vector<std::string> forbid;
   const synth::Result& result;
-  std::vector<check::Result> evidence;  // of the forbidden levels, by history found
   bool is_smallest_wanted = true;
   std::string proof;  // that none of any size exists, if that was proved
 };

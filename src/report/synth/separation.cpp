@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "report/check/finding_text.h"
+#include "report/check/finding.h"
 #include "report/check/wording.h"
 
 namespace isomer::report {
@@ -55,8 +55,8 @@ std::string_view word_of(std::string_view relation) {
 
 std::string allowed_text(const Separation& separation) {
   std::string out;
-  for (std::size_t i = 0; i < separation.found.allowed.size(); ++i) {
-    const synth::Allowed& allowed = separation.found.allowed[i];
+  for (std::size_t i = 0; i < separation.found->allowed.size(); ++i) {
+    const synth::Allowed& allowed = separation.found->allowed[i];
     out += fmt::format("{} allows it{}\n", separation.allow[i],
                        allowed.relations.empty() ? ": all its axioms hold" : "");
     for (const synth::ShownRelation& relation : allowed.relations)
@@ -66,13 +66,13 @@ std::string allowed_text(const Separation& separation) {
 }
 
 std::string forbidden_text(const Separation& separation, const Ink& ink) {
-  const History& history = separation.found.history;
+  const History& history = separation.found->history;
   std::string out;
   for (const Finding& finding : shown_findings(separation)) {
     std::vector<std::string> levels;
     for (const std::size_t i : forbidden_by(separation, finding))
       levels.push_back(fmt::format("{} ({})", separation.forbid[i],
-                                   axioms_of(separation.found.forbidden[i])));
+                                   axioms_of(separation.found->forbidden[i])));
     out += fmt::format("{} {} it: {}\n", names_text(levels),
                        levels.size() == 1 ? "forbids" : "forbid",
                        ink.bold(finding_title(history, finding)));
@@ -80,7 +80,7 @@ std::string forbidden_text(const Separation& separation, const Ink& ink) {
   }
   for (const std::size_t i : unexplained(separation))
     out += fmt::format("{} forbids it: {}\n", separation.forbid[i],
-                       axioms_sentence(separation.found.forbidden[i]));
+                       axioms_sentence(separation.found->forbidden[i]));
   return out;
 }
 
@@ -132,15 +132,15 @@ std::string axioms_sentence(const synth::Forbidden& forbidden) {
 std::vector<std::size_t> forbidden_by(const Separation& separation,
                                       const Finding& finding) {
   std::vector<std::size_t> out;
-  for (std::size_t i = 0; i < separation.found.forbidden.size(); ++i)
-    if (std::ranges::find(finding.levels, separation.forbid[i], &check::AskedLevel::name) !=
-        finding.levels.end())
+  for (std::size_t i = 0; i < separation.found->forbidden.size(); ++i)
+    if (std::ranges::find(finding.levels, separation.found->forbidden[i].level,
+                          &check::AskedLevel::name) != finding.levels.end())
       out.push_back(i);
   return out;
 }
 
 std::vector<Finding> shown_findings(const Separation& separation) {
-  std::vector<Finding> out = findings(separation.evidence);
+  std::vector<Finding> out = findings(separation.found->levels);
   std::erase_if(out, [](const Finding& finding) {
     return finding.violation->cycle.empty() && !finding.violation->problem;
   });
@@ -148,7 +148,7 @@ std::vector<Finding> shown_findings(const Separation& separation) {
 }
 
 std::vector<std::size_t> unexplained(const Separation& separation) {
-  std::vector<bool> is_explained(separation.found.forbidden.size(), false);
+  std::vector<bool> is_explained(separation.found->forbidden.size(), false);
   for (const Finding& finding : shown_findings(separation))
     for (const std::size_t i : forbidden_by(separation, finding))
       is_explained[i] = true;
@@ -159,7 +159,7 @@ std::vector<std::size_t> unexplained(const Separation& separation) {
 }
 
 std::string separation_text(const Separation& separation, const Ink& ink) {
-  std::string out = table(separation.found.history);
+  std::string out = table(separation.found->history);
   const std::string order = session_order_text(separation.found);
   if (!order.empty()) out += fmt::format("  {}\n", order);
   return fmt::format("{}\n{}{}", out, allowed_text(separation),
@@ -181,9 +181,9 @@ Scene separation_scene(const Separation& separation) {
       "allowed by {}{},\nforbidden by {}", names_text(separation.allow),
       order ? " (the numbers are an order)" : "", names_text(separation.forbid));
   if (!found.empty())
-    title += fmt::format(": {}", finding_title(separation.found.history, found[0]));
+    title += fmt::format(": {}", finding_title(separation.found->history, found[0]));
   return whole_scene(
-      separation.found.history, std::move(title), all_keys(separation.found.history),
+      separation.found->history, std::move(title), all_keys(separation.found->history),
       order ? order->txns : std::vector<TxnId>(), found.empty() ? nullptr : found.data());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A history that tells levels apart, as synth and compare show it: what happens in it, how
-// some levels explain it, and why others cannot.
+// some levels explain it, and why others cannot.  Page and JSON have files of their own.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,16 @@
 #include <vector>
 
 #include "report/ink.h"
+#include "report/json.h"
 #include "report/picture/scene.h"
 #include "synth/synth.h"
 
 namespace isomer::report {
 
 struct Separation {
-  const synth::Found& found;
+  const check::Certified<synth::Found>& found;
   std::vector<std::string> allow;  // as the person called the levels
   std::vector<std::string> forbid;
-  // The verdicts of the forbidden levels' checkers, with their evidence; without a verdict,
-  // only the axioms are told.
-  const check::Result& evidence;
 };
 
 // "2 transactions, 4 operations, 1 key".
@@ -33,6 +31,12 @@ std::string scope_text(const synth::Scope& scope);
 std::string names_text(const std::vector<std::string>& names);
 
 std::string separation_text(const Separation& separation, const Ink& ink);
+
+// The history, how each allowed level explains it, and why each forbidden one cannot.
+Json separation_json(const Separation& separation);
+
+// {"transactions": n, "keys": n, "values": n}
+Json scope_json(const synth::Scope& scope);
 
 // One picture: numbers for the order that an allowed level explains it with, and the cycle
 // that a forbidden one has against it.

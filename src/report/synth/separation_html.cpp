@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "report/check/finding_text.h"
+#include "report/check/finding.h"
 #include "report/check/wording.h"
 #include "report/page/page.h"
 #include "report/picture/picture.h"
@@ -20,8 +20,8 @@ std::string chips(const std::vector<std::string>& levels, std::string_view kind)
 
 std::string allowed(const Separation& separation) {
   std::string out;
-  for (std::size_t i = 0; i < separation.found.allowed.size(); ++i) {
-    const synth::Allowed& level = separation.found.allowed[i];
+  for (std::size_t i = 0; i < separation.found->allowed.size(); ++i) {
+    const synth::Allowed& level = separation.found->allowed[i];
     std::string how;
     for (const synth::ShownRelation& relation : level.relations)
       how += fmt::format("<br><span class=\"mono\">{}</span>",
@@ -34,14 +34,14 @@ std::string allowed(const Separation& separation) {
 
 std::string forbidden(const Separation& separation, std::string_view id) {
   std::string out;
-  const history::History& history = separation.found.history;
+  const history::History& history = separation.found->history;
   for (const Finding& finding : shown_findings(separation)) {
     const check::Violated& violation = *finding.violation;
     std::string who;
     for (const std::size_t i : forbidden_by(separation, finding))
       who += fmt::format("{} <span class=\"aside\">({})</span> ",
                          chips({separation.forbid[i]}, "no"),
-                         escape_html(axioms_of(separation.found.forbidden[i])));
+                         escape_html(axioms_of(separation.found->forbidden[i])));
     out += fmt::format("<p>{} {} it: <b>{}</b><br>{}</p>\n", who,
                        finding.levels.size() == 1 ? "forbids" : "forbid",
                        escape_html(finding_title(history, finding)),
@@ -53,7 +53,7 @@ std::string forbidden(const Separation& separation, std::string_view id) {
   }
   for (const std::size_t i : unexplained(separation))
     out += fmt::format("<p>{} forbids it: {}</p>\n", chips({separation.forbid[i]}, "no"),
-                       escape_html(axioms_sentence(separation.found.forbidden[i])));
+                       escape_html(axioms_sentence(separation.found->forbidden[i])));
   return out;
 }
 
@@ -65,8 +65,9 @@ std::string guide(const Separation& separation) {
                        escape_html(separation.allow[order->level]));
   const std::vector<Finding> found = shown_findings(separation);
   if (!found.empty() && !found[0].violation->cycle.empty())
-    out += fmt::format("The thick arrows are the cycle that {} cannot explain.",
-                       escape_html(found[0].levels.front().name));
+    out += fmt::format(
+        "The thick arrows are the cycle that {} cannot explain.",
+        escape_html(separation.forbid[forbidden_by(separation, found[0]).front()]));
   return out.empty() ? "" : fmt::format("<p class=\"aside\">{}</p>\n", out);
 }
 
@@ -77,7 +78,7 @@ std::string separation_html(const Separation& separation, std::string_view id) {
   return fmt::format("<p class=\"facts\">{}; every key begins at 0{}{}</p>\n",
                      size_text(separation.found), order.empty() ? "" : "; ",
                      escape_html(order)) +
-         figure(separation.found.history, separation_scene(separation), id) +
+         figure(separation.found->history, separation_scene(separation), id) +
          guide(separation) + allowed(separation) + forbidden(separation, id);
 }
 

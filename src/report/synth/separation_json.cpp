@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/synth/separation_json.h"
+#include "report/synth/separation.h"
 
 namespace isomer::report {
 namespace {
@@ -23,10 +23,11 @@ Json relation_json(const History& history, const synth::ShownRelation& relation)
 }
 
 Json forbidden_json(const Separation& separation, std::size_t place) {
-  Json out{{"axioms", separation.found.forbidden[place].axioms}};
-  for (const check::LevelResult& level : separation.evidence.levels)
+  Json out{{"axioms", separation.found->forbidden[place].axioms}};
+  for (const check::LevelResult& level : separation.found->levels.levels)
     if (const auto* violated = std::get_if<check::Violated>(&level.verdict);
-        violated != nullptr && level.level.name == separation.forbid[place]) {
+        violated != nullptr &&
+        level.level.name == separation.found->forbidden[place].level) {
       out["anomaly"] = violated->anomaly;
       out["summary"] = violated->summary;
     }

@@ -9,10 +9,9 @@
 #include "program/print/print.h"
 #include "report/check/wording.h"
 #include "report/page/page.h"
-#include "report/picture/dot.h"
 #include "report/picture/picture.h"
 #include "report/program/text.h"
-#include "report/verify/words.h"
+#include "report/verify/report.h"
 
 namespace isomer::report {
 namespace {

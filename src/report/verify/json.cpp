@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "report/synth/outcome_json.h"
+#include "report/json.h"
 #include "report/verify/report.h"
 
 namespace isomer::report {

@@ -14,7 +14,6 @@ namespace isomer::report {
 struct Violation {
   const check::AskedLevel& level;
   const verify::Answer& answer;  // with a counterexample
-  explore::Opinion opinion;      // of its failure
 };
 
 struct Verified {
@@ -24,9 +23,8 @@ struct Verified {
   std::vector<Violation> violations;  // all of them, level by level
 };
 
-// The violations of a result, judged by the checkers within so many seconds each.
 std::vector<Violation> violations_in(const verify::Options& options,
-                                     const verify::Result& result, double seconds);
+                                     const verify::Result& result);
 
 // The one that text and page tell: at the last of the strongest levels that have one, since
 // weaker levels allow the same run.  Null if there is none.
@@ -60,5 +58,22 @@ std::string verify_json(const Verified& verified);
 // The violation that is told.
 std::string verify_dot(const Verified& verified);
 std::string verify_html(const Verified& verified);
+
+// --- the words that text and page share (words.cpp) ---
+
+inline constexpr std::string_view nothing_to_verify =
+    "the program has no assertions or invariants to verify; try --no-lost-updates or "
+    "--constraints";
+
+std::string_view verdict_word(verify::Verdict verdict);  // "holds", "VIOLATED", ..
+
+// "2 sessions, 2 transactions, any values of ?a and ?b; 1 invariant at 8 levels".
+std::string question_text(const Verified& verified);
+
+// "the weakest levels that suffice: PC, PSI".
+std::string sufficiency_text(const Verified& verified);
+
+// `SI: invariant "no overdraft" is broken`.
+std::string violation_headline(const Violation& violation);
 
 }  // namespace isomer::report

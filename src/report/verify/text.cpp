@@ -9,7 +9,7 @@
 #include "program/print/print.h"
 #include "report/check/wording.h"
 #include "report/program/text.h"
-#include "report/verify/words.h"
+#include "report/verify/report.h"
 
 namespace isomer::report {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/verify/words.h"
+#include "report/verify/report.h"
 
 #include <algorithm>
 
@@ -57,19 +57,12 @@ std::string name_of(const Counterexample& example, const store::Place& place) {
 }  // namespace
 
 std::vector<Violation> violations_in(const verify::Options& options,
-                                     const verify::Result& result, double seconds) {
+                                     const verify::Result& result) {
   std::vector<Violation> out;
   for (std::size_t i = 0; i < result.levels.size(); ++i)
-    for (const Answer& answer : result.levels[i].answers) {
-      if (!answer.counterexample) continue;
-      const Counterexample& example = *answer.counterexample;
-      const std::optional<AskedLevel> allowing =
-          example.gap.empty() ? std::optional(options.levels[i]) : std::nullopt;
-      out.push_back(
-          {.level = options.levels[i],
-           .answer = answer,
-           .opinion = explore::second_opinion(example.failure, allowing, Budget(seconds))});
-    }
+    for (const Answer& answer : result.levels[i].answers)
+      if (answer.counterexample)
+        out.push_back({.level = options.levels[i], .answer = answer});
   return out;
 }
 
@@ -83,10 +76,7 @@ const Violation* told_violation(const Verified& v) {
 
 FailingHistory failing_history(const Violation& violation) {
   const Counterexample& example = *violation.answer.counterexample;
-  return {.program = example.program,
-          .failure = example.failure,
-          .opinion = violation.opinion,
-          .level = violation.level};
+  return {.program = example.program, .failure = example.failure, .level = violation.level};
 }
 
 std::vector<AskedLevel> weakest_sufficient(const Verified& v) {

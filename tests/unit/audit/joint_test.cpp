@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "check/check.h"
+#include "check/uncertified.h"
 #include "history/builder.h"
 #include "level/library.h"
 
@@ -34,7 +34,7 @@ audit::Plan plan(const std::string& of_a, const std::string& of_b) {
 }
 
 bool allows(const level::Level& level, const history::History& history) {
-  const check::Result result = check::check(
+  const check::Result result = check::uncertified_answers(
       history,
       {.levels = {check::AskedLevel("joint", level)}, .budget = {}, .explain = false});
   return std::holds_alternative<check::Consistent>(result.levels.front().verdict);

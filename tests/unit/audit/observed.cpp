@@ -10,7 +10,7 @@
 
 #include "audit/chain.h"
 #include "audit/search.h"
-#include "check/check.h"
+#include "check/uncertified.h"
 #include "program/machine/keys.h"
 #include "verify/symbolic/cell.h"
 
@@ -243,8 +243,8 @@ class ChainQuestions {
 ObservedChains missed_chains(const program::Program& program, const History& history,
                              const check::AskedLevel& level, const audit::Plan& plan,
                              const audit::Options& options) {
-  const check::Result checked =
-      check::check(history, {.levels = {level}, .budget = Budget(2), .explain = false});
+  const check::Result checked = check::uncertified_answers(
+      history, {.levels = {level}, .budget = Budget(2), .explain = false});
   const auto* witness = std::get_if<check::Consistent>(&checked.levels.front().verdict);
   if (witness == nullptr) return {};
   std::vector<TxnId> order;

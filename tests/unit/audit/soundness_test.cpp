@@ -106,13 +106,13 @@ class Soundness : public testing::Test {
     const audit::Plan plan = random_plan(program, random);
     const explore::Result found = explored(program, plan, granularity);
     if (!found.failure) return false;
-    const std::size_t count = program.sessions.size() - found.failure->dropped;
+    const std::size_t count = program.sessions.size() - found.failure.value()->dropped;
     const audit::Result scanned =
         audited(program, plan, granularity, Reads::Scanned, count);
     EXPECT_TRUE(is_suspicious(program, *found.failure, scanned))
         << "scanned, " << described(plan, granularity) << scanned.proof << "\n"
         << application.sql << application.scenario;
-    check_chains(program, found.failure->history, plan, granularity, application);
+    check_chains(program, found.failure.value()->history, plan, granularity, application);
     check_harmful(program, *found.failure, plan, granularity, application);
     return true;
   }
@@ -201,7 +201,7 @@ TEST_F(Soundness, has_each_chain_that_explore_finds) {
       explore::Result result = explored(program, plan, granularity, &histories);
       if (result.failure) {
         ++found;
-        histories.push_back(std::move(result.failure->history));
+        histories.push_back(result.failure.value()->history);
       }
       for (const history::History& history : histories)
         check_chains(program, history, plan, granularity, application);

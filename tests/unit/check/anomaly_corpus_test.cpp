@@ -33,7 +33,7 @@ class AnomalyFile : public testing::TestWithParam<std::filesystem::path> {};
 TEST_P(AnomalyFile, is_judged_as_it_says) {
   const auto read = history::read_history(GetParam(), {});
   ASSERT_TRUE(read.has_value()) << render(read.error());
-  const Result result = check(read->history, {});
+  const Result result = *certified_answers(read->history, {});
   const std::string expected = expectation(GetParam(), "expect");
   ASSERT_NE(expected, "");
   EXPECT_EQ(text(verdicts_of(result)), expected);

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "check/certify/certify.h"
-#include "check/check.h"
+#include "check/uncertified.h"
 #include "history/formats.h"
 #include "level/library.h"
 #include "support/test_name.h"
@@ -48,7 +48,8 @@ TEST_P(ElleVerdict, is_that_of_adyas_level) {
   const auto read = history::read_history(corpus + "histories/" + row.file, {});
   ASSERT_TRUE(read.has_value()) << render(read.error());
   const AskedLevel level(row.level, *level::standard_level(row.level));
-  const Result result = check(read->history, {.levels = {level}, .budget = Budget(60.0)});
+  const Result result =
+      uncertified_answers(read->history, {.levels = {level}, .budget = Budget(60.0)});
   const Verdict& verdict = result.levels[0].verdict;
   EXPECT_EQ(std::string(1, "+-?"[verdict.index()]), row.verdict);
   if (const auto* witness = std::get_if<Consistent>(&verdict)) {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "check/certify/certify.h"
-#include "check/check.h"
+#include "check/uncertified.h"
 #include "history/generate.h"
 #include "support/effort.h"
 #include "support/verdicts.h"
@@ -21,9 +21,9 @@ using history::Mode;
 using history::Skew;
 
 Result check_and_certify(const History& h) {
-  Options options;
+  Question options;
   options.budget = Budget(120.0);
-  Result result = check(h, options);
+  Result result = uncertified_answers(h, options);
   for (const LevelResult& level : result.levels) {
     if (const auto* witness = std::get_if<Consistent>(&level.verdict)) {
       EXPECT_EQ(refute(h, level.level, *witness), std::nullopt) << level.level.name;

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "check/certify/certify.h"
-#include "check/check.h"
+#include "check/uncertified.h"
 #include "history/formats.h"
 #include "history/generate.h"
 #include "level/library.h"
@@ -76,14 +76,15 @@ TEST(CheckFromText, gives_up_what_would_not_fit_in_memory) {
   options.transactions = 3000;
   const History history = history::generate(options);
   const Result result =
-      check(history, {.levels = {as_text("SER")}, .budget = Budget(300.0)});
+      uncertified_answers(history, {.levels = {as_text("SER")}, .budget = Budget(300.0)});
   const auto* unknown = std::get_if<Unknown>(&result.levels[0].verdict);
   ASSERT_NE(unknown, nullptr);
   EXPECT_EQ(unknown->reason, "memory");
 }
 
 Violated violation_of(const History& history, const AskedLevel& level) {
-  const Result result = check(history, {.levels = {level}, .budget = Budget(120.0)});
+  const Result result =
+      uncertified_answers(history, {.levels = {level}, .budget = Budget(120.0)});
   const auto* violation = std::get_if<Violated>(&result.levels[0].verdict);
   EXPECT_NE(violation, nullptr);
   return violation == nullptr ? Violated{} : *violation;
@@ -134,7 +135,7 @@ TEST(CheckFromText, tells_which_read_is_wrong) {
   EXPECT_THAT(found.axioms, testing::ElementsAre("WellFormed"));
   const AskedLevel careless =
       parsed("framework f { witness o : Txn * Txn } level L : f {}\n");
-  const Result result = check(history, {.levels = {careless}, .budget = {}});
+  const Result result = uncertified_answers(history, {.levels = {careless}, .budget = {}});
   EXPECT_TRUE(std::holds_alternative<Consistent>(result.levels[0].verdict));
 }
 
@@ -145,7 +146,7 @@ TEST(CheckFromText, lets_transactions_of_unknown_outcome_commit_or_not) {
       "level L : biswas { axiom A: exists t, u, v: Txn {\n"
       "  t != u and t != v and u != v and\n"
       "  t in W \\ init and u in W \\ init and v in W \\ init } }\n");
-  const Result result = check(history, {.levels = {two}, .budget = {}});
+  const Result result = uncertified_answers(history, {.levels = {two}, .budget = {}});
   const auto* witness = std::get_if<Consistent>(&result.levels[0].verdict);
   ASSERT_NE(witness, nullptr);
   EXPECT_THAT(witness->taken, testing::ElementsAre(TxnId{1}));
@@ -159,7 +160,7 @@ TEST(CheckFromText, refutes_what_is_no_witness) {
   const History history =
       history_of(log_of({{txn({w(x, 1)}), txn({w(x, 2)})}, {txn({r(x, 2)})}}));
   const AskedLevel level = as_text("biswas:SER");
-  const Result result = check(history, {.levels = {level}, .budget = {}});
+  const Result result = uncertified_answers(history, {.levels = {level}, .budget = {}});
   Consistent witness = std::get<Consistent>(result.levels[0].verdict);
   ASSERT_EQ(refute(history, level, witness), std::nullopt);
   std::swap(witness.relations[0].order[1], witness.relations[0].order[2]);

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "check/certify/certify.h"
-#include "check/check.h"
+#include "check/uncertified.h"
 #include "history/formats.h"
 #include "support/test_name.h"
 #include "support/verdicts.h"
@@ -102,9 +102,9 @@ TEST_P(KnownAnswer, is_ours_too) {
   ASSERT_TRUE(read.has_value()) << render(read.error());
   expect_size(row, read->history);
 
-  Options options;
+  Question options;
   options.budget = Budget(120.0);
-  const Result result = check(read->history, options);
+  const Result result = uncertified_answers(read->history, options);
   const Verdicts verdicts = verdicts_of(result);
   Verdicts judged = verdicts;
   std::erase_if(judged, [&](const auto& v) { return !row.expected.contains(v.first); });

@@ -112,5 +112,25 @@ TEST(Layers, include_only_the_front_doors_of_others) {
   EXPECT_GT(count, 200U);
 }
 
+// Engines certify what they find (check/certify/certified.h); whoever shows it has nothing
+// left to decide.  `isomer check` asks its own front door, like every command.
+TEST(Layers, only_engines_run_checkers) {
+  static const std::regex call(
+      R"(check/certify/certify\.h|check/uncertified\.h|HandMade|or_contradiction|)"
+      R"(\b(check|refute|judge|certify|uncertified_\w+|\w*opinion)\()");
+  std::size_t count = 0;
+  for (const char* folder : {"cli", "report"})
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(root / "src" / folder)) {
+      if (!entry.is_regular_file()) continue;
+      const std::string text = test::contents(entry.path());
+      std::smatch found;
+      EXPECT_FALSE(std::regex_search(text, found, call))
+          << entry.path() << ": " << found.str();
+      ++count;
+    }
+  EXPECT_GT(count, 80U);
+}
+
 }  // namespace
 }  // namespace isomer

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "explore/explore.h"
-#include "explore/opinion.h"
 #include "program/load.h"
 #include "support/scenarios.h"
 
@@ -32,10 +31,6 @@ void expect_at(const std::string& file, const std::string& words, Find find) {
     const Result result = explore(program, options);
     EXPECT_TRUE(result.is_complete) << file << " " << name;
     EXPECT_EQ(result.failure.has_value(), names(*levels, name)) << file << " " << name;
-    if (result.failure) {
-      EXPECT_EQ(second_opinion(*result.failure, options.level, {}).contradiction, "")
-          << file << " " << name;
-    }
   }
 }
 

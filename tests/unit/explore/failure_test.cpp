@@ -158,8 +158,8 @@ TEST(Failure, is_one_for_the_checkers_too) {
     options.find = Find::Unserializable;
     const Result result = explore(*space.program, options);
     if (!result.failure) return {};
-    const check::Result checked = check::check(
-        result.failure->history, {.levels = {Level::CC, Level::SER}, .budget = {}});
+    const check::Result checked = *check::certified_answers(
+        result.failure.value()->history, {.levels = {Level::CC, Level::SER}, .budget = {}});
     if (!std::holds_alternative<check::Consistent>(checked.levels[0].verdict))
       return "  check says that CC is violated\n";
     if (!std::holds_alternative<check::Violated>(checked.levels[1].verdict))

@@ -52,7 +52,7 @@ Failure failure_of(std::string_view text, check::Level level) {
   const Program program = program::parse_litmus("test.txn", std::string(text)).value();
   Options options;
   options.level = level;
-  return explore(program, options).failure.value();
+  return *explore(program, options).failure.value();
 }
 
 TEST(Minimise, leaves_out_what_the_failure_does_not_need) {

@@ -106,7 +106,7 @@ TEST(Scenarios, have_the_final_states_that_a_level_from_its_text_lets_an_observe
   const Result read_committed = explored_at("adya:PL-2");
   EXPECT_EQ(read_committed.assertion_failures, read_committed.histories);
   ASSERT_TRUE(read_committed.failure);
-  EXPECT_FALSE(read_committed.failure->invariants[0].holds);
+  EXPECT_FALSE(read_committed.failure.value()->invariants[0].holds);
 }
 
 // However little time there is, even in the last question about a history.

@@ -37,7 +37,7 @@ TEST(Accept, another_prediction_is_looked_for) {
                                 }));
   ASSERT_EQ(result.predictions.size(), 1U);
   EXPECT_EQ(result.passed_over, 1U);
-  const std::vector<ChangedRead>& changed = result.predictions.front().changed;
+  const std::vector<ChangedRead>& changed = result.predictions.front()->changed;
   ASSERT_FALSE(first.empty());
   EXPECT_TRUE(changed.front().op != first.front().op ||
               changed.front().predicted != first.front().predicted);

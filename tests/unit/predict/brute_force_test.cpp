@@ -54,8 +54,8 @@ struct Asked {
 
 // What a guess shows, in ids of the observed history.
 std::pair<std::string, std::set<TxnId>> anomaly(const Trace& trace, const Guess& guess) {
-  const check::Result result =
-      check::check(history_of(trace, guess), {.levels = {check::Level::SER}, .budget = {}});
+  const check::Result result = *check::certified_answers(
+      history_of(trace, guess), {.levels = {check::Level::SER}, .budget = {}});
   const auto& violation = std::get<check::Violated>(result.levels.front().verdict);
   std::set<TxnId> origin{history::init};
   for (int t = 0; t < static_cast<int>(trace.txns.size()); ++t)

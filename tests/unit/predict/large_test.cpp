@@ -33,7 +33,7 @@ TEST(Large, two_hundred_transactions_are_predicted_from) {
                                               .budget = Budget(60)});
       ASSERT_EQ(result.predictions.size(), 1U) << check::info(level).name;
       EXPECT_EQ(flaw(result.predictions.front(), level), "");
-      EXPECT_EQ(result.predictions.front().changed.size(), 1U);
+      EXPECT_EQ(result.predictions.front()->changed.size(), 1U);
       EXPECT_TRUE(result.has_fewest);
     }
 }
@@ -46,7 +46,7 @@ TEST(Large, several_reads_change_in_one_transaction) {
                                                  .budget = Budget(60)});
   ASSERT_EQ(result.predictions.size(), 1U);
   EXPECT_EQ(flaw(result.predictions.front(), check::Level::CC), "");
-  EXPECT_GT(result.predictions.front().changed.size(), 1U);
+  EXPECT_GT(result.predictions.front()->changed.size(), 1U);
   EXPECT_FALSE(result.has_fewest);
 }
 

@@ -48,12 +48,12 @@ TEST(Nearby, what_is_written_behind_a_changed_read_does_not_count) {
     const Result result = predicted(trace, Strategy::ExactStrict, lists_nearby);
     ASSERT_EQ(result.predictions.size(), 1U) << lists_nearby;
     EXPECT_EQ(flaw(result.predictions.front(), check::Level::CC), "");
-    EXPECT_EQ(result.predictions.front().changed.size(), 2U);
+    EXPECT_EQ(result.predictions.front()->changed.size(), 2U);
     EXPECT_TRUE(result.has_fewest);
   }
   const Result relaxed = predicted(trace, Strategy::ExactRelaxed, true);
   ASSERT_EQ(relaxed.predictions.size(), 1U);
-  EXPECT_EQ(relaxed.predictions.front().changed.size(), 1U);
+  EXPECT_EQ(relaxed.predictions.front()->changed.size(), 1U);
 }
 
 // The long fork changes two reads, of two transactions.  The last transaction loses an
@@ -70,11 +70,11 @@ TEST(Nearby, one_transaction_may_change_more_than_two_would) {
                                    {read(a, 4), read(b, 4), read(c, 4), write(a)}});
   const Result nearby = predicted(trace, Strategy::ExactRelaxed, true);
   ASSERT_EQ(nearby.predictions.size(), 1U);
-  EXPECT_EQ(nearby.predictions.front().changed.size(), 3U);
+  EXPECT_EQ(nearby.predictions.front()->changed.size(), 3U);
   EXPECT_FALSE(nearby.has_fewest);
   const Result best = predicted(trace, Strategy::ExactRelaxed, false);
   ASSERT_EQ(best.predictions.size(), 1U);
-  EXPECT_EQ(best.predictions.front().changed.size(), 2U);
+  EXPECT_EQ(best.predictions.front()->changed.size(), 2U);
   EXPECT_TRUE(best.has_fewest);
 }
 
@@ -85,8 +85,8 @@ TEST(Nearby, who_misses_a_transaction_reads_what_was_there_without_it) {
                                    {write(x)}});
   const Result result = predicted(trace, Strategy::ExactRelaxed, true);
   ASSERT_EQ(result.predictions.size(), 1U);
-  ASSERT_EQ(result.predictions.front().changed.size(), 2U);
-  for (const ChangedRead& changed : result.predictions.front().changed)
+  ASSERT_EQ(result.predictions.front()->changed.size(), 2U);
+  for (const ChangedRead& changed : result.predictions.front()->changed)
     EXPECT_EQ(changed.predicted, history::init);
 }
 

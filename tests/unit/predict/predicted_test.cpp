@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "check/uncertified.h"
 #include "unit/history/reading.h"
 
 namespace isomer::predict {
@@ -79,6 +80,45 @@ TEST(PredictedHistory, leaves_out_who_takes_no_part) {
       predicted_history(history, observed, candidate, Boundaries(3));
   EXPECT_EQ(text(predicted.history), "a: { w(x)=1 }\nb: T { r(x)=1 }\nc: { r(x)=1 }\n");
   EXPECT_EQ(predicted.origin, (std::vector<TxnId>{{0}, {1}, {3}, {4}}));
+}
+
+// Neither of two transactions sees the other.
+Prediction predicted_skew() {
+  Prediction out;
+  out.history = history::history_of("a: { r(x)=0 w(y)=1 }\nb: { r(y)=0 w(x)=1 }\n");
+  const check::Result answers = check::uncertified_answers(
+      out.history, {.levels = {check::Level::SER}, .budget = {}});
+  out.violation = std::get<check::Violated>(answers.levels.front().verdict);
+  return out;
+}
+
+std::string complaint(Prediction prediction, const check::AskedLevel& level) {
+  const auto certified = certify(std::move(prediction), level, {});
+  return certified ? "" : certified.error();
+}
+
+TEST(CertifiedPrediction, is_allowed_and_unserializable) {
+  EXPECT_EQ(complaint(predicted_skew(), check::Level::SI), "");
+  const auto certified = certify(predicted_skew(), check::Level::SI, {});
+  EXPECT_EQ((*certified)->levels.levels.size(), check::level_count);
+  static_assert(!std::is_constructible_v<check::Certified<Prediction>, Prediction>);
+}
+
+TEST(CertifiedPrediction, refuses_a_level_that_forbids_it) {
+  EXPECT_EQ(complaint(predicted_skew(), check::Level::SER),
+            "the search says that SER allows a history, its checker that it does not");
+}
+
+TEST(CertifiedPrediction, refuses_wrong_evidence) {
+  Prediction prediction = predicted_skew();
+  prediction.violation.cycle.pop_back();
+  EXPECT_NE(complaint(std::move(prediction), check::Level::SI), "");
+  prediction = predicted_skew();
+  prediction.violation.transactions.pop_back();
+  EXPECT_NE(complaint(std::move(prediction), check::Level::SI), "");
+  prediction = predicted_skew();
+  prediction.history = history::history_of("a: { r(x)=0 w(y)=1 }\nb: { r(y)=1 w(x)=1 }\n");
+  EXPECT_NE(complaint(std::move(prediction), check::Level::SI), "");
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ TEST(Recorded, found_traces) {
 // How many reads the best prediction changes; none: many.
 std::size_t changes(const Result& result) {
   return result.predictions.empty() ? std::size_t{1000}
-                                    : result.predictions.front().changed.size();
+                                    : result.predictions.front()->changed.size();
 }
 
 TEST(Recorded, more_freedom_predicts_more) {

@@ -2,11 +2,13 @@
 // Small histories with hand-made results, for the tests of the report.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "check/check.h"
 #include "report/check/report.h"
+#include "support/check/hand_made.h"
 #include "unit/history/reading.h"
 
 namespace isomer::report::fixture {
@@ -23,7 +25,13 @@ struct Case {
   history::History history;
   check::Result result;
 
-  [[nodiscard]] Checked checked() const { return {file, history, result}; }
+  // As `result` is now; a second call ends what the first one gave.
+  [[nodiscard]] Checked checked() {
+    certified = check::HandMade::certified(result);
+    return {file, history, *certified};
+  }
+
+  std::optional<check::Certified<check::Result>> certified = {};
 };
 
 inline check::Consistent in_order(const history::History& history) {

@@ -6,9 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/check/finding_text.h"
-#include "report/page/style_sheet.h"
-#include "report/picture/svg_document.h"
+#include "report/check/finding.h"
+#include "report/page/page.h"
 #include "unit/report/fixtures.h"
 
 namespace isomer::report {

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "history/builder.h"
-#include "report/picture/dot.h"
 #include "report/picture/picture.h"
 #include "unit/report/fixtures.h"
 

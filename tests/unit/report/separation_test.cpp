@@ -8,8 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "history/builder.h"
+#include "level/library.h"
 #include "report/compare/report.h"
 #include "report/synth/report.h"
+#include "support/check/hand_made.h"
 
 namespace isomer::report {
 namespace {
@@ -50,18 +52,17 @@ synth::Found found() {
           .so = {}};
 }
 
-const check::Result no_evidence;
+using check::HandMade;
+using CertifiedFound = check::Certified<synth::Found>;
 
-Separation separation(const synth::Found& f, const check::Result& evidence) {
-  return {.found = f,
-          .allow = {"PC", "cerone:CC", "plume:CC"},
-          .forbid = {"SI", "cerone:SI"},
-          .evidence = evidence};
+Separation separation(const CertifiedFound& f) {
+  return {
+      .found = f, .allow = {"PC", "cerone:CC", "plume:CC"}, .forbid = {"SI", "cerone:SI"}};
 }
 
 TEST(Separation, tells_the_axioms_where_there_is_no_other_evidence) {
-  const synth::Found f = found();
-  const std::string text = separation_text(separation(f, no_evidence), Ink(false));
+  const CertifiedFound f = HandMade::certified(found());
+  const std::string text = separation_text(separation(f), Ink(false));
   EXPECT_EQ(text,
             "  init   w(x)=0\n"
             "  a/1    r(x)=0  w(x)=1\n"
@@ -78,16 +79,16 @@ TEST(Separation, tells_the_axioms_where_there_is_no_other_evidence) {
 }
 
 TEST(Separation, tells_the_checkers_evidence_once_for_all_levels_that_share_it) {
-  const synth::Found f = found();
-  check::Options options;
-  options.levels = {check::Level::SI};
-  const check::Result evidence = check::check(f.history, options);
-  const std::string text = separation_text(separation(f, evidence), Ink(false));
+  synth::Found made = found();
+  const check::AskedLevel si("biswas:SI", *level::standard_level("biswas:SI"));
+  made.levels = *check::certified_answers(made.history, {.levels = {si}, .budget = {}});
+  const CertifiedFound f = HandMade::certified(std::move(made));
+  const std::string text = separation_text(separation(f), Ink(false));
   EXPECT_THAT(text, HasSubstr("SI (axiom Conflict) forbids it: lost update on x\n"));
   EXPECT_THAT(text, HasSubstr("  a/1 --rw x--> b/1   a/1 read 0, the version that"));
   EXPECT_THAT(text, HasSubstr("cerone:SI forbids it: no execution"));
-  EXPECT_EQ(unexplained(separation(f, evidence)), std::vector<std::size_t>{1});
-  const Scene scene = separation_scene(separation(f, evidence));
+  EXPECT_EQ(unexplained(separation(f)), std::vector<std::size_t>{1});
+  const Scene scene = separation_scene(separation(f));
   EXPECT_EQ(scene.boxes.size(), 3U);  // init, which both read from, is part of the cycle
   EXPECT_EQ(scene.boxes[1].number, 1U);
   EXPECT_EQ(scene.boxes[2].number, 2U);
@@ -95,9 +96,10 @@ TEST(Separation, tells_the_checkers_evidence_once_for_all_levels_that_share_it) 
 }
 
 TEST(Separation, says_session_order_where_sessions_do_not) {
-  synth::Found f = found();
-  f.so = {{{1}, {2}}};
-  EXPECT_THAT(separation_text(separation(f, no_evidence), Ink(false)),
+  synth::Found made = found();
+  made.so = {{{1}, {2}}};
+  const CertifiedFound f = HandMade::certified(std::move(made));
+  EXPECT_THAT(separation_text(separation(f), Ink(false)),
               HasSubstr("  session order: a/1 -> b/1\n"));
 }
 
@@ -106,11 +108,8 @@ TEST(SynthReport, says_how_far_it_got) {
   result.outcome = synth::Outcome::Unknown;
   result.scope = {4, 2, 3};
   result.reason = "timeout";
-  const Synthesized s{.allow = {"CC", "RA", "RC"},
-                      .forbid = {"SI"},
-                      .result = result,
-                      .evidence = {},
-                      .proof = {}};
+  const Synthesized s{
+      .allow = {"CC", "RA", "RC"}, .forbid = {"SI"}, .result = result, .proof = {}};
   EXPECT_EQ(
       synth_text(s, {}),
       "undecided (timeout): no history found that CC, RA and RC allow and SI forbids, "
@@ -122,13 +121,12 @@ TEST(SynthReport, says_how_far_it_got) {
 TEST(SynthReport, does_not_claim_the_smallest_when_that_is_not_certain) {
   synth::Result result;
   result.outcome = synth::Outcome::Found;
-  result.found.push_back(found());
+  result.found.push_back(HandMade::certified(found()));
   result.is_smallest = false;
   result.reason = "timeout";
   Synthesized s{.allow = {"PC", "cerone:CC", "plume:CC"},
                 .forbid = {"SI", "cerone:SI"},
                 .result = result,
-                .evidence = {no_evidence},
                 .proof = {}};
   EXPECT_THAT(synth_text(s, {}), HasSubstr("there may be a smaller one (timeout)"));
   EXPECT_FALSE(nlohmann::json::parse(synth_json(s))["smallest"]);
@@ -143,11 +141,7 @@ TEST(CompareReport, a_relation_is_unbounded_only_if_both_halves_are) {
   comparison.relationship = synth::Relationship::Equivalent;
   comparison.left_to_right.implication = synth::Implication::Proved;
   comparison.right_to_left.implication = synth::Implication::InScope;
-  const Compared compared{.left = "A",
-                          .right = "B",
-                          .comparison = comparison,
-                          .left_not_right = {},
-                          .right_not_left = {}};
+  const Compared compared{.left = "A", .right = "B", .comparison = comparison};
   const auto proof = [&] {
     return nlohmann::json::parse(compare_json(compared))["proof"].get<std::string>();
   };
@@ -161,14 +155,13 @@ TEST(CompareReport, a_relation_is_unbounded_only_if_both_halves_are) {
 TEST(LatticeReport, lists_weaker_levels_first_and_names_the_undecided) {
   synth::Lattice lattice;
   lattice.classes = {{"biswas:SI", "cerone:SI"}, {"biswas:PC"}};
-  lattice.histories.push_back(found());
+  lattice.histories.push_back(HandMade::certified(found()));
   lattice.edges = {{.strong = 0, .weak = 1, .witness = 0}};
   lattice.scope = {2, 1, 2};
   lattice.is_complete = false;
   lattice.undecided = {"A and B"};
-  const LatticeShown shown{.lattice = lattice, .evidence = {no_evidence}};
   EXPECT_EQ(
-      lattice_text(shown, {}),
+      lattice_text(lattice, {}),
       "3 levels in 2 sets of equivalent ones, told apart by histories of up to 2 "
       "transactions, 1 key and 2 values, all reads of which are of committed final writes\n"
       "\n"
@@ -176,7 +169,7 @@ TEST(LatticeReport, lists_weaker_levels_first_and_names_the_undecided) {
       "  biswas:SI = cerone:SI\n"
       "      is stronger than biswas:PC\n"
       "undecided, and left out: A and B\n");
-  EXPECT_THAT(lattice_dot(shown), HasSubstr("c1 -> c0"));
+  EXPECT_THAT(lattice_dot(lattice), HasSubstr("c1 -> c0"));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "level/library.h"
 #include "program/load.h"
 #include "program/scenario/scenario.h"
-#include "report/program/scenario_text.h"
+#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {
@@ -52,17 +52,17 @@ struct Case {
   [[nodiscard]] verify::Counterexample example(const AskedLevel& level) const {
     explore::Options asked;
     asked.level = level;
-    verify::Counterexample out;
-    out.program = program;
-    out.failure = explore::explore(program, asked).failure.value();
-    out.symbols = {{"amount", program::Value::integer(100)}};
-    out.sees = {{{0, 0}, {}}, {{1, 0}, {{0, 0}}}};
-    out.order = {{0, 0}, {1, 0}};
-    return out;
+    return {.program = program,
+            .symbols = {{"amount", program::Value::integer(100)}},
+            .initial_state = {},
+            .failure = explore::explore(program, asked).failure.value(),
+            .sees = {{{0, 0}, {}}, {{1, 0}, {{0, 0}}}},
+            .order = {{0, 0}, {1, 0}},
+            .gap = {}};
   }
 
   [[nodiscard]] Verified verified() const {
-    return {program, options, result, violations_in(options, result, 10)};
+    return {program, options, result, violations_in(options, result)};
   }
 };
 

@@ -108,7 +108,7 @@ TEST(Exhaustive, all_smallest_histories_are_enumerated) {
       options.count = 1000;
       const Result result = synth({&truths.levels[a], 1}, {&truths.levels[b], 1}, options);
       // One transaction would be smaller still, and is no business of this enumeration.
-      if (result.found.empty() || result.found.front().size.transactions < 2) continue;
+      if (result.found.empty() || result.found.front()->size.transactions < 2) continue;
       ++compared;
       const std::string pair =
           truths.levels[a].qualified_name() + " | " + truths.levels[b].qualified_name();

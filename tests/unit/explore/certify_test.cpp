@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "explore/opinion.h"
+#include "explore/certify.h"
 
 #include <gtest/gtest.h>
 
@@ -50,10 +50,15 @@ Failure failed_assert() {
   return failure;
 }
 
+std::string complaint(Failure failure, const check::AskedLevel& level) {
+  const auto certified = certify(std::move(failure), level, {});
+  return certified ? "" : certified.error();
+}
+
 std::vector<std::string> weakest(const Failure& failure) {
   std::vector<check::AskedLevel> forbidding;
-  for (const check::LevelResult& result :
-       second_opinion(failure, std::nullopt, {}).levels.levels)
+  const auto certified = certify(failure, std::nullopt, {}).value();
+  for (const check::LevelResult& result : certified->levels.levels)
     if (std::holds_alternative<check::Violated>(result.verdict))
       forbidding.push_back(result.level);
   std::vector<std::string> out;
@@ -65,42 +70,43 @@ std::vector<std::string> weakest(const Failure& failure) {
   return out;
 }
 
-TEST(SecondOpinion, agrees_with_what_is_true) {
-  EXPECT_EQ(second_opinion(write_skew(), Level::SI, {}).contradiction, "");
-  EXPECT_EQ(second_opinion(failed_assert(), Level::RA, {}).contradiction, "");
+TEST(CertifiedFailure, agrees_with_what_is_true) {
+  EXPECT_EQ(complaint(write_skew(), Level::SI), "");
+  EXPECT_EQ(complaint(failed_assert(), Level::RA), "");
 }
 
-TEST(SecondOpinion, contradicts_a_level_that_forbids_the_history) {
-  EXPECT_EQ(second_opinion(write_skew(), Level::SER, {}).contradiction,
+TEST(CertifiedFailure, contradicts_a_level_that_forbids_the_history) {
+  EXPECT_EQ(complaint(write_skew(), Level::SER),
             "the search says that SER allows a history, its checker that it does not");
 }
 
-TEST(SecondOpinion, counts_the_reads_of_aborted_transactions) {
-  EXPECT_EQ(second_opinion(failed_assert(), Level::CC, {}).contradiction,
+TEST(CertifiedFailure, counts_the_reads_of_aborted_transactions) {
+  EXPECT_EQ(complaint(failed_assert(), Level::CC),
             "the search says that CC allows a history, its checker that it does not");
 }
 
-TEST(SecondOpinion, contradicts_a_wrong_claim_about_serializability) {
+TEST(CertifiedFailure, contradicts_a_wrong_claim_about_serializability) {
   Failure failure = write_skew();
   failure.is_serializable = true;
-  EXPECT_EQ(second_opinion(failure, Level::SI, {}).contradiction,
-            "the search says that a history is serializable, the checker denies it");
+  EXPECT_EQ(complaint(failure, Level::SI),
+            "the search says that SER allows a history, its checker that it does not");
   failure = failed_assert();
   failure.is_serializable = true;
-  EXPECT_NE(second_opinion(failure, Level::RC, {}).contradiction, "");
+  EXPECT_NE(complaint(failure, Level::RC), "");
 }
 
 // Of an invariant, only what committed counts.
-TEST(SecondOpinion, takes_aborted_reads_as_serializable_unless_an_assert_speaks_of_them) {
+TEST(CertifiedFailure,
+     takes_aborted_reads_as_serializable_unless_an_assert_speaks_of_them) {
   Failure failure = failed_assert();
   failure.kind = FailureKind::Invariant;
   failure.is_serializable = true;
-  EXPECT_EQ(second_opinion(failure, Level::RC, {}).contradiction, "");
+  EXPECT_EQ(complaint(failure, Level::RC), "");
 }
 
-TEST(SecondOpinion, keeps_names_and_ids_in_its_copy) {
+TEST(CertifiedFailure, keeps_names_and_ids_in_its_copy) {
   const Failure failure = failed_assert();
-  const history::History copy = second_opinion(failure, Level::RC, {}).history;
+  const history::History copy = certify(failure, Level::RC, {}).value()->judged;
   ASSERT_EQ(copy.txn_count(), failure.history.txn_count());
   for (std::uint32_t t = 0; t < copy.txn_count(); ++t)
     EXPECT_EQ(copy.txn_name({t}), failure.history.txn_name({t}));
@@ -110,7 +116,7 @@ TEST(SecondOpinion, keeps_names_and_ids_in_its_copy) {
   EXPECT_TRUE(copy.writes({3}).empty());
 }
 
-TEST(SecondOpinion, names_the_weakest_levels_that_forbid_it) {
+TEST(CertifiedFailure, names_the_weakest_levels_that_forbid_it) {
   EXPECT_EQ(weakest(write_skew()), std::vector<std::string>{"SER"});
   EXPECT_EQ(weakest(failed_assert()), std::vector<std::string>{"CC"});
 }

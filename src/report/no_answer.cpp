@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "report/errors_report.h"
+#include "report/no_answer.h"
 
-#include "report/diagnostics_json.h"
-#include "report/synth/outcome_json.h"
+#include "report/json.h"
 
 namespace isomer::report {
 namespace {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "explore/opinion.h"
+#include "explore/certify.h"
 
-#include <fmt/format.h>
-
-#include "check/opinion.h"
+#include "check/certify/certify.h"
 #include "history/builder.h"
 
 namespace isomer::explore {
 namespace {
 
 using check::AskedLevel;
-using check::Consistent;
+using check::Certified;
 using history::History;
 using history::HistoryBuilder;
 using history::KeyId;
@@ -73,32 +71,28 @@ History as_judged(const History& history) {
   return history;
 }
 
-// Whether the search and the checker agree if it is serializable.
-std::string serial_contradiction(const Opinion& opinion, const Failure& failure,
-                                 const Budget& budget) {
-  const check::Result result =
-      check::check(failure.kind == FailureKind::Assert ? opinion.history : failure.history,
-                   {.levels = {check::Level::SER}, .budget = budget, .explain = false});
-  const check::Verdict& verdict = result.levels.front().verdict;
-  if (std::holds_alternative<check::Unknown>(verdict) ||
-      std::holds_alternative<Consistent>(verdict) == failure.is_serializable)
-    return {};
-  return fmt::format(
-      "the search says that a history is {}serializable, the checker denies it",
-      failure.is_serializable ? "" : "not ");
+// What the search says of serializability, held against the history that it says it of.
+std::string serial_contradiction(const Failure& failure, const Budget& budget) {
+  const std::vector<AskedLevel> ser{check::Level::SER};
+  const bool is_about_judged = failure.kind == FailureKind::Assert;
+  const auto judgement = check::judge(
+      is_about_judged ? failure.judged : failure.history,
+      {.allowed_by = failure.is_serializable ? ser : std::vector<AskedLevel>{},
+       .forbidden_by = failure.is_serializable ? std::vector<AskedLevel>{} : ser},
+      budget);
+  return judgement ? std::string() : judgement.error();
 }
 
 }  // namespace
 
-Opinion second_opinion(const Failure& failure, const std::optional<AskedLevel>& level,
-                       const Budget& budget) {
-  Opinion out{.history = as_judged(failure.history), .levels = {}, .contradiction = {}};
-  check::Opinion opinion = check::second_opinion(out.history, level, budget);
-  out.levels = std::move(opinion.levels);
-  out.contradiction = std::move(opinion.contradiction);
-  if (out.contradiction.empty())
-    out.contradiction = serial_contradiction(out, failure, budget);
-  return out;
+tl::expected<Certified<Failure>, std::string> certify(
+    Failure failure, const std::optional<AskedLevel>& level, const Budget& budget) {
+  failure.judged = as_judged(failure.history);
+  if (std::string why = serial_contradiction(failure, budget); !why.empty())
+    return tl::unexpected(std::move(why));
+  check::Claims claims{.also_asked = {check::all_levels.begin(), check::all_levels.end()}};
+  if (level) claims.allowed_by = {*level};
+  return check::certify(std::move(failure), &Failure::judged, claims, budget);
 }
 
 }  // namespace isomer::explore

@@ -2,7 +2,7 @@
 // A page is text of our own making, and its pictures are in it as they are needed here:
 // from
 // "<svg class=\"picture\"" to the next "</svg>", with their size and title as attributes.
-#include "report/picture/svg_document.h"
+#include "report/page/page.h"
 
 #include <algorithm>
 #include <charconv>
@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "report/page/style_sheet.h"
 #include "report/picture/palette.h"
 
 namespace isomer::report {
