@@ -63,6 +63,9 @@ struct Machine::State {
   // False after an abort.
   bool assign(VariableId variable, Value value);
   bool assign_row(const Targets& targets, const std::vector<Value>* row);
+  bool assign_record(VariableId record, const std::vector<Value>* row);
+  // As a field of the record stores it; absent if the transaction aborted.
+  std::optional<Value> field_value(VariableId record, std::size_t field, Value value);
   void initialize();
 
   // --- statements (machine_statement.cpp) ---

@@ -55,7 +55,9 @@ void Machine::State::execute_assign(const Statement& statement) {
   const auto value = value_of(*statement.value);
   if (!value) return;
   if (statement.field) {
-    assign_field(statement, *value);
+    const auto item = field_value(statement.variable, *statement.field, *value);
+    if (!item) return;
+    assign_field(statement, *item);
   } else if (!assign(statement.variable, *value)) {
     return;
   }

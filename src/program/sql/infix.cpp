@@ -115,8 +115,11 @@ ExpressionPtr analyze_nullif(Analysis& in, ExpressionPtr left, ExpressionPtr rig
                              Span at) {
   const ExpressionPtr equality = make_operator(in, "=", left, right, at);
   if (is_broken(*equality)) return equality;
-  const ExpressionPtr value =
-      make_call(Function::NullIf, equality->arguments, equality->arguments[0]->type, at);
+  // Compared as text, a char(n) becomes one.
+  Type result = equality->arguments[0]->type;
+  if (result.is_padded && !equality->arguments[1]->type.is_padded)
+    result = type(TypeKind::Text);
+  const ExpressionPtr value = make_call(Function::NullIf, equality->arguments, result, at);
   // A date is compared with a timestamp as it is.
   const bool is_date = left->type.kind == TypeKind::Date;
   return is_date ? coerced(in, value, left->type, Willing::Explicit) : value;
