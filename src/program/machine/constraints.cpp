@@ -3,7 +3,7 @@
 // PostgreSQL.  Constraints see what the statement sees and what it is about to write.
 #include <algorithm>
 
-#include "program/machine/execution.h"
+#include "program/machine/statement_execution.h"
 #include "program/machine/violations.h"
 
 namespace isomer::program {
@@ -41,7 +41,7 @@ bool could_have(const Table& table, const PrimaryKey& key,
   return true;
 }
 
-void check_outgoing(Execution& execution, TableId id, const Value& before,
+void check_outgoing(StatementExecution& execution, TableId id, const Value& before,
                     const Value& after) {
   const Table& table = execution.view.table(id);
   for (const ForeignKey& key : table.foreign_keys) {
@@ -53,7 +53,7 @@ void check_outgoing(Execution& execution, TableId id, const Value& before,
   }
 }
 
-void check_incoming(Execution& execution, TableId id, const Value& before,
+void check_incoming(StatementExecution& execution, TableId id, const Value& before,
                     const Value& after) {
   const auto& tables = execution.view.program().tables;
   for (std::uint32_t i = 0; i < tables.size(); ++i) {
@@ -80,7 +80,7 @@ std::vector<Value> picked(std::span<const Value> row, std::span<const ColumnId> 
   return out;
 }
 
-void check_row(Execution& execution, TableId id, std::span<const Value> row,
+void check_row(StatementExecution& execution, TableId id, std::span<const Value> row,
                std::span<const ColumnId> columns) {
   const Table& table = execution.view.table(id);
   const auto& key = table.primary_key;
@@ -100,7 +100,7 @@ void check_row(Execution& execution, TableId id, std::span<const Value> row,
   }
 }
 
-std::vector<Value> rows_with(Execution& execution, TableId id,
+std::vector<Value> rows_with(StatementExecution& execution, TableId id,
                              std::span<const ColumnId> columns,
                              std::span<const Value> values) {
   Context& context = execution.context;
@@ -110,7 +110,7 @@ std::vector<Value> rows_with(Execution& execution, TableId id,
   const PrimaryKey start = key_start(table, columns, values);
   if (start.size() == table.primary_key.size())
     keys.push_back(start);
-  else if (const Universe universe =
+  else if (const TableKeys universe =
                execution.view.scanned(id, start, View::Scan::Staged, context))
     for (const PrimaryKey& scanned : *universe)
       if (could_have(table, scanned, columns, values)) keys.push_back(scanned);
@@ -125,14 +125,15 @@ std::vector<Value> rows_with(Execution& execution, TableId id,
   return out;
 }
 
-void check_references(Execution& execution, TableId id, const Value& before,
+void check_references(StatementExecution& execution, TableId id, const Value& before,
                       const Value& after) {
   if (!after.is_null()) check_outgoing(execution, id, before, after);
   if (!before.is_null() && !execution.context.is_stopped())
     check_incoming(execution, id, before, after);
 }
 
-void fail_unique(Execution& execution, TableId id, std::span<const ColumnId> columns) {
+void fail_unique(StatementExecution& execution, TableId id,
+                 std::span<const ColumnId> columns) {
   execution.context.fail("23505", unique_violation(execution.view.table(id), columns));
 }
 

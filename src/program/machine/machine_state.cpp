@@ -5,7 +5,7 @@ namespace isomer::program {
 
 std::optional<Value> Machine::State::value_of(const Expression& expression) {
   Value out;
-  const bool is_known = completes([&](Execution& execution) {
+  const bool is_known = completes([&](StatementExecution& execution) {
     need_columns(execution.view, expression);
     out = evaluate(expression, nullptr, execution.context);
   });
@@ -14,7 +14,7 @@ std::optional<Value> Machine::State::value_of(const Expression& expression) {
 
 std::optional<bool> Machine::State::condition(const Expression& expression) {
   bool out = false;
-  const bool is_known = completes([&](Execution& execution) {
+  const bool is_known = completes([&](StatementExecution& execution) {
     need_columns(execution.view, expression);
     out = holds(expression, nullptr, execution.context);
   });

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "base/assert.h"
-#include "program/machine/execution.h"
 #include "program/machine/machine.h"
 #include "program/machine/need.h"
+#include "program/machine/statement_execution.h"
 
 namespace isomer::program {
 
@@ -117,7 +117,7 @@ struct Machine::State {
   // ask for, or has aborted.
   template <class Act>
   bool completes(Act act) {
-    Execution execution{.view = View(*program, granularity, own, answers)};
+    StatementExecution execution{.view = View(*program, granularity, own, answers)};
     execution.context.variables = variables;
     execution.context.found = found;
     execution.context.row_count = row_count;

@@ -70,7 +70,7 @@ class InitialStatements {
   void add_series(Analysis& in, const SqlNode& item, std::vector<Statement>& loops) {
     const SqlNode& call = item["functions"].item(0).item(0);
     const auto& arguments = call["args"].items();
-    const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "FROM"};
+    const FromScope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "FROM"};
     const auto bound = [&](std::size_t i) {
       return coerced(in, analyze_expression(in, nothing, arguments[i]),
                      type(TypeKind::Int4), Willing::Implicit);

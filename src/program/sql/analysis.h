@@ -48,24 +48,24 @@ struct Analysis {
   }
 };
 
-struct ScopeSource {
+struct FromSource {
   std::string alias;
   TableId table;
   std::vector<std::string> merged{};  // columns that JOIN .. USING shows once, elsewhere
 };
 
 // The tables that expressions of one query can name.
-struct Scope {
-  const Scope* outer = nullptr;  // of the query around this subquery
-  std::vector<ScopeSource> sources;
+struct FromScope {
+  const FromScope* outer = nullptr;  // of the query around this subquery
+  std::vector<FromSource> sources;
   bool has_right_join = false;        // sources are not in the order of the columns of *
   std::string_view no_aggregates_in;  // the clause's name; empty: aggregates are fine
 };
 
 // --- expressions ---
 
-ExpressionPtr analyze_expression(Analysis& in, const Scope& scope, const SqlNode& node);
-ExpressionPtr analyze_condition(Analysis& in, const Scope& scope, const SqlNode& node,
+ExpressionPtr analyze_expression(Analysis& in, const FromScope& scope, const SqlNode& node);
+ExpressionPtr analyze_condition(Analysis& in, const FromScope& scope, const SqlNode& node,
                                 std::string_view clause);
 
 // Parts may be shared, so expressions that are small to write can be huge as trees, which
@@ -101,8 +101,8 @@ Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_vi
 // for the sake of `where`, if nobody can say when the program is read how many they are.
 ExpressionPtr with_padding(Analysis& in, ExpressionPtr expression, std::string_view where);
 
-ExpressionPtr analyze_column(Analysis& in, const Scope& scope, const SqlNode& node);
-ExpressionPtr analyze_function(Analysis& in, const Scope& scope, const SqlNode& node);
+ExpressionPtr analyze_column(Analysis& in, const FromScope& scope, const SqlNode& node);
+ExpressionPtr analyze_function(Analysis& in, const FromScope& scope, const SqlNode& node);
 ExpressionPtr make_operator(Analysis& in, std::string_view sign, ExpressionPtr left,
                             ExpressionPtr right, Span at);
 
@@ -111,14 +111,14 @@ ExpressionPtr make_operator(Analysis& in, std::string_view sign, ExpressionPtr l
 bool is_whole_exponent(Analysis& in, const Expression& exponent);
 
 // A call of another routine of the application; null if there is none of that name.
-ExpressionPtr analyze_call(Analysis& in, const Scope& scope, const std::string& name,
+ExpressionPtr analyze_call(Analysis& in, const FromScope& scope, const std::string& name,
                            std::vector<ExpressionPtr> arguments, Span at);
 
 // --- queries ---
 
-SelectPtr analyze_select(Analysis& in, const SqlNode& node, const Scope* outer);
+SelectPtr analyze_select(Analysis& in, const SqlNode& node, const FromScope* outer);
 // The FROM, whose inner join conditions are added to `where`.
-std::vector<Source> analyze_from(Analysis& in, const SqlNode& from, Scope& scope,
+std::vector<Source> analyze_from(Analysis& in, const SqlNode& from, FromScope& scope,
                                  std::vector<ExpressionPtr>& where);
 
 // Columns of a select list or RETURNING: stars expanded, everything typed.
@@ -127,7 +127,7 @@ struct OutputColumns {
   std::vector<std::string> names;
 };
 
-OutputColumns analyze_outputs(Analysis& in, const Scope& scope, const SqlNode& list);
+OutputColumns analyze_outputs(Analysis& in, const FromScope& scope, const SqlNode& list);
 // Complains of columns that are neither grouped nor aggregated.
 void check_grouping(Analysis& in, const Select& select);
 bool contains_aggregate(const Expression& expression);

@@ -13,10 +13,10 @@ ExpressionPtr default_of(const Analysis& in, TableId table, ColumnId column, Spa
 // Complains if the field is there; whether it is.
 bool refuse(Analysis& in, const SqlNode& node, std::string_view field,
             std::string_view words);
-Scope scope_of(const SqlNode& relation, TableId table, std::string_view clause);
+FromScope scope_of(const SqlNode& relation, TableId table, std::string_view clause);
 // SET a = 1, (b, c) = (2, 3).
-std::vector<Assignment> analyze_assignments(Analysis& in, const Scope& scope, TableId table,
-                                            const SqlNode& list);
+std::vector<Assignment> analyze_assignments(Analysis& in, const FromScope& scope,
+                                            TableId table, const SqlNode& list);
 Statement change_statement(Statement::Kind kind, const Analysis& in);
 
 }  // namespace isomer::program

@@ -457,7 +457,8 @@ class Generator {
     static constexpr std::array<std::string_view, 5> statements{
         "UPDATE t SET a = y.k + t.c FROM u y WHERE y.t_id = t.id AND y.j = 2 AND y.k = 1",
         "UPDATE t SET s = y.w, c = y.j FROM u y WHERE t.id = y.k * 2 AND y.j = 1",
-        "UPDATE u SET w = x.s, j = u.j + 10 FROM t x WHERE x.id = u.t_id AND x.a > u.k",
+        "UPDATE u SET w = x.s, j = u.j + 10 FROM t x WHERE x.id = u.t_id AND x.a > u.k AND "
+        "u.j = 2",
         "UPDATE u SET w = x.v FROM t x JOIN t z ON z.id = x.id + 1 WHERE x.id = u.t_id",
         "UPDATE u SET w = z.v FROM t x LEFT JOIN t z ON z.a = x.id WHERE x.id = u.k AND "
         "z.id IS NULL"};

@@ -21,24 +21,25 @@ struct Selected {
   std::vector<Tuple> tuples;             // where each came from; none if it is a group
 };
 
-struct Execution {
+struct StatementExecution {
   View view;
   Context context{};
   std::map<const Select*, std::shared_ptr<const Selected>> uncorrelated{};
 };
 
 // Lets the context of the execution ask subqueries; the execution must stay in its place.
-void connect_queries(Execution& execution);
+void connect_queries(StatementExecution& execution);
 
 // The rows of FROM and WHERE, in the order of the primary keys.
-std::vector<Tuple> joined(Execution& execution, std::span<const Source> from,
+std::vector<Tuple> joined(StatementExecution& execution, std::span<const Source> from,
                           const Expression* where, const Rows* around);
 
 // Without the writes of FOR UPDATE.
-std::shared_ptr<const Selected> selected(Execution& execution, const Select& query,
+std::shared_ptr<const Selected> selected(StatementExecution& execution, const Select& query,
                                          const Rows* around);
 // Stages the writes of FOR UPDATE.
-void lock_selected(Execution& execution, const Select& query, const Selected& selected);
+void lock_selected(StatementExecution& execution, const Select& query,
+                   const Selected& selected);
 
 // What INSERT, UPDATE and DELETE did: the changes are staged.
 struct Affected {
@@ -46,26 +47,27 @@ struct Affected {
   std::vector<std::vector<Value>> returned;  // RETURNING
 };
 
-Affected insert(Execution& execution, const Insert& statement);
-Affected update(Execution& execution, const Update& statement);
-Affected erase(Execution& execution, const Delete& statement);
+Affected insert(StatementExecution& execution, const Insert& statement);
+Affected update(StatementExecution& execution, const Update& statement);
+Affected erase(StatementExecution& execution, const Delete& statement);
 
 // --- constraints ---
 
 // CHECK, and NOT NULL of the columns that are new.
-void check_row(Execution& execution, TableId table, std::span<const Value> row,
+void check_row(StatementExecution& execution, TableId table, std::span<const Value> row,
                std::span<const ColumnId> columns);
-// The rows of the table, other than `except`, in which these columns have these values;
-// what the statement writes is seen.
-std::vector<Value> rows_with(Execution& execution, TableId table,
+// The rows of the table in which these columns have these values; what the statement writes
+// is seen.
+std::vector<Value> rows_with(StatementExecution& execution, TableId table,
                              std::span<const ColumnId> columns,
                              std::span<const Value> values);
 // Foreign keys that leave the new row, and that pointed to the old one.  Either may be
 // Null.
-void check_references(Execution& execution, TableId table, const Value& before,
+void check_references(StatementExecution& execution, TableId table, const Value& before,
                       const Value& after);
 // Fails with a violation of the unique constraint on these columns.
-void fail_unique(Execution& execution, TableId table, std::span<const ColumnId> columns);
+void fail_unique(StatementExecution& execution, TableId table,
+                 std::span<const ColumnId> columns);
 std::vector<Value> picked(std::span<const Value> row, std::span<const ColumnId> columns);
 
 }  // namespace isomer::program
