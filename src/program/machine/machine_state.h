@@ -4,8 +4,8 @@
 #pragma once
 
 #include "base/assert.h"
+#include "program/machine/columns.h"
 #include "program/machine/machine.h"
-#include "program/machine/need.h"
 #include "program/machine/statement_execution.h"
 
 namespace isomer::program {

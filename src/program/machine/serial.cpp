@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "program/machine/columns.h"
 #include "program/machine/keys.h"
-#include "program/machine/need.h"
 #include "program/machine/statement_execution.h"
 
 namespace isomer::program {

@@ -51,23 +51,4 @@ Affected insert(StatementExecution& execution, const Insert& statement);
 Affected update(StatementExecution& execution, const Update& statement);
 Affected erase(StatementExecution& execution, const Delete& statement);
 
-// --- constraints ---
-
-// CHECK, and NOT NULL of the columns that are new.
-void check_row(StatementExecution& execution, TableId table, std::span<const Value> row,
-               std::span<const ColumnId> columns);
-// The rows of the table in which these columns have these values; what the statement writes
-// is seen.
-std::vector<Value> rows_with(StatementExecution& execution, TableId table,
-                             std::span<const ColumnId> columns,
-                             std::span<const Value> values);
-// Foreign keys that leave the new row, and that pointed to the old one.  Either may be
-// Null.
-void check_references(StatementExecution& execution, TableId table, const Value& before,
-                      const Value& after);
-// Fails with a violation of the unique constraint on these columns.
-void fail_unique(StatementExecution& execution, TableId table,
-                 std::span<const ColumnId> columns);
-std::vector<Value> picked(std::span<const Value> row, std::span<const ColumnId> columns);
-
 }  // namespace isomer::program

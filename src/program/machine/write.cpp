@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "program/machine/columns.h"
+#include "program/machine/constraints.h"
 #include "program/machine/references.h"
 #include "program/machine/statement_execution.h"
 

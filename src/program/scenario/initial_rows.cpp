@@ -2,7 +2,7 @@
 // The statements make up one transaction, which the machine runs on empty tables: what it
 // writes are the rows, and constraints, defaults and conversions are those of any other
 // transaction.  generate_series in INSERT .. SELECT becomes loops around an INSERT.
-#include "program/scenario/initial_rows.h"
+#include "program/scenario/reader.h"
 
 #include "program/machine/keys.h"
 #include "program/machine/machine.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // UPDATE and DELETE, and what INSERT shares with them.
-#include "program/sql/change.h"
+#include "program/sql/analysis.h"
 
 #include <algorithm>
 #include <set>

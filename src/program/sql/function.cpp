@@ -255,6 +255,8 @@ std::optional<std::string> unsupported_part(const SqlNode& node, const std::stri
   if (node.has("agg_filter")) return "FILTER is not supported";
   if (node.has("agg_order")) return "ORDER BY inside an aggregate is not supported";
   if (node["func_variadic"].truth()) return "VARIADIC is not supported";
+  if (name == "like_escape" || name == "similar_to_escape")
+    return "ESCAPE is not supported";
   if (node["funcname"].items().size() == 2 &&
       node["funcname"].item(0).name() != "pg_catalog")
     return fmt::format("function {} is not supported", name);

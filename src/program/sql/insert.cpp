@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "program/sql/change.h"
+#include "program/sql/analysis.h"
 
 namespace isomer::program {
 namespace {

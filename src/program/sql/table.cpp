@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program/sql/table.h"
+#include "program/sql/analysis.h"
 
 #include <algorithm>
 #include <array>
