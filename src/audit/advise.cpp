@@ -30,8 +30,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "base/budget.h"
 #include "base/matrix.h"
-#include "base/stopwatch.h"
 #include "check/asked_level.h"
 
 namespace isomer::audit {

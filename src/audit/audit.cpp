@@ -10,7 +10,7 @@
 #include "audit/describe.h"
 #include "audit/prove.h"
 #include "audit/search.h"
-#include "base/stopwatch.h"
+#include "base/budget.h"
 
 namespace isomer::audit {
 namespace {

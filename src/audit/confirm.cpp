@@ -27,7 +27,7 @@
 #include "audit/joint.h"
 #include "audit/occurs.h"
 #include "audit/trial.h"
-#include "base/stopwatch.h"
+#include "base/budget.h"
 #include "check/check.h"
 #include "explore/explore.h"
 #include "program/machine/serial.h"

@@ -21,7 +21,7 @@
 
 #include "audit/describe.h"
 #include "audit/rows.h"
-#include "base/stopwatch.h"
+#include "base/budget.h"
 
 namespace isomer::audit {
 namespace {

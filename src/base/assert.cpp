@@ -7,11 +7,14 @@
 
 namespace isomer {
 
-void assertion_failed(const char* expression, const char* file, int line) {
-  fmt::print(stderr, "isomer: internal error: {}:{}: assertion failed: {}\n", file, line,
-             expression);
+void contradiction(std::string_view what) {
+  fmt::print(stderr, "isomer: internal error: {}\n", what);
   // 70 is our documented exit status of an internal error; abort() would hide it.
   std::_Exit(70);
+}
+
+void assertion_failed(const char* expression, const char* file, int line) {
+  contradiction(fmt::format("{}:{}: assertion failed: {}", file, line, expression));
 }
 
 }  // namespace isomer

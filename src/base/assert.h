@@ -2,9 +2,16 @@
 // Assertions for our own mistakes.  Neither kind is reachable from input.
 #pragma once
 
+#include <string_view>
+
 namespace isomer {
 
 [[noreturn]] void assertion_failed(const char* expression, const char* file, int line);
+
+// Two of our own engines say different things of the same question, `what`: prints
+// "isomer: internal error: `what`" and ends the program with status 70, because whatever we
+// printed of it could be wrong.
+[[noreturn]] void contradiction(std::string_view what);
 
 }  // namespace isomer
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How long a search may go on: a deadline, and a flag that a signal handler may raise.
+// How long work may go on: until a deadline, until a signal handler says that a person has
+// had enough, or until whoever watches memory says that there is no more.
+//
+// Everything that takes long has a budget, so it also carries the way to whoever looks on
+// (base/inspection.h).
 #pragma once
 
 #include <algorithm>
@@ -9,6 +13,19 @@
 #include <string>
 
 namespace isomer {
+
+class Inspection;
+
+// Seconds since it was made.
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
 
 class Budget {
  public:
@@ -21,33 +38,73 @@ class Budget {
   explicit Budget(std::optional<double> seconds,
                   const std::atomic<bool>* interrupted = nullptr)
       : interrupted_(interrupted) {
-    if (seconds)
-      deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                     std::chrono::duration<double>(*seconds));
+    if (seconds) deadline_ = from_now(*seconds);
+  }
+
+  // The same, but it also ends when this flag is raised: there is no more memory.  The flag
+  // must outlive the budget.
+  [[nodiscard]] Budget with_memory_flag(const std::atomic<bool>& is_used_up) const {
+    Budget result = *this;
+    result.is_memory_used_up_ = &is_used_up;
+    return result;
+  }
+
+  // The same, but what is done with it is told to `inspection`, which must outlive it.
+  [[nodiscard]] Budget inspected_by(Inspection& inspection) const {
+    Budget result = *this;
+    result.inspection_ = &inspection;
+    return result;
   }
 
   // The same, but at most `seconds` from now.
   [[nodiscard]] Budget within(double seconds) const {
-    Budget result(seconds, interrupted_);
+    Budget result = *this;
+    result.deadline_ = from_now(seconds);
     if (deadline_) result.deadline_ = std::min(*deadline_, *result.deadline_);
     return result;
   }
 
-  [[nodiscard]] bool is_interrupted() const {
-    return interrupted_ != nullptr && interrupted_->load(std::memory_order_relaxed);
+  // To look once more at what was found when the time was over or a person had enough: at
+  // most `seconds` from now, whatever else was said, as long as there is memory.
+  [[nodiscard]] Budget last_moment(double seconds) const {
+    Budget result = *this;
+    result.interrupted_ = nullptr;
+    result.deadline_ = from_now(seconds);
+    return result;
   }
+
+  [[nodiscard]] bool is_interrupted() const { return is_raised(interrupted_); }
+
+  [[nodiscard]] bool is_out_of_memory() const { return is_raised(is_memory_used_up_); }
 
   [[nodiscard]] bool is_exhausted() const {
-    return is_interrupted() || (deadline_ && Clock::now() >= *deadline_);
+    return is_interrupted() || is_out_of_memory() ||
+           (deadline_ && Clock::now() >= *deadline_);
   }
 
+  // Once it is exhausted: "interrupted", "memory" or "timeout".
   [[nodiscard]] std::string reason() const {
-    return is_interrupted() ? "interrupted" : "timeout";
+    if (is_interrupted()) return "interrupted";
+    return is_out_of_memory() ? "memory" : "timeout";
   }
+
+  // Null if nobody looks on.
+  [[nodiscard]] Inspection* inspection() const { return inspection_; }
 
  private:
+  static Clock::time_point from_now(double seconds) {
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                              std::chrono::duration<double>(seconds));
+  }
+
+  static bool is_raised(const std::atomic<bool>* flag) {
+    return flag != nullptr && flag->load(std::memory_order_relaxed);
+  }
+
   std::optional<Clock::time_point> deadline_;
   const std::atomic<bool>* interrupted_ = nullptr;
+  const std::atomic<bool>* is_memory_used_up_ = nullptr;
+  Inspection* inspection_ = nullptr;
 };
 
 }  // namespace isomer

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "base/stopwatch.h"
+#include "base/budget.h"
 #include "check/decide.h"
 #include "check/explain.h"
 #include "check/generic/generic.h"

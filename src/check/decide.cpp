@@ -143,7 +143,7 @@ class WeakLearner {
 Decision decide_weak(const Selection& selection, Level level, const Effort& effort) {
   const Budget& budget = effort.budget;
   constexpr std::size_t cycles_max = 32;
-  logic::SatSolver solver;
+  logic::SatSolver solver(budget);
   Choices choices(selection, solver);
   Decision decision;
   std::set<TxnId> support;

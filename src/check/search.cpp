@@ -35,6 +35,7 @@ class Search {
         shape_(known.shape()),
         budget_(effort.budget),
         rounds_max_(effort.rounds_max),
+        solver_(effort.budget),
         choices_(selection, solver_) {}
 
   Decision run() {

@@ -13,6 +13,7 @@
 #include <CLI/Formatter.hpp>
 
 #include "base/suggest.h"
+#include "cli/common_options.h"
 #include "cli/exit_status.h"
 #include "report/check/wording.h"
 
@@ -44,7 +45,7 @@ UsageError unexpected_word(const Command& command, const std::string& word) {
   if (!word.starts_with('-'))
     return {fmt::format("unexpected argument '{}'", report::printable(word))};
   std::vector<std::string> known{"--help"};
-  for (const Option& option : command.options)
+  for (const Option& option : options_of(command))
     if (!option.is_positional()) known.emplace_back(option.name);
   const std::string name = word.substr(0, word.find('='));
   const std::optional<std::string> meant = nearest(name, known);
@@ -53,7 +54,7 @@ UsageError unexpected_word(const Command& command, const std::string& word) {
 }
 
 std::optional<UsageError> missing_argument(const Command& command, const Values& values) {
-  for (const Option& option : command.options)
+  for (const Option& option : options_of(command))
     if (option.is_required && values.at(std::string(option.name)).empty())
       return UsageError{option.is_positional() ? fmt::format("no {} given", option.argument)
                                                : fmt::format("{} {} is required",
@@ -75,10 +76,11 @@ std::optional<Number> number_in(const std::string& text) {
 tl::expected<Arguments, UsageError> Arguments::parse(
     const Command& command, const std::vector<std::string>& words) {
   Arguments out;
+  out.command_ = command.name;
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
-  for (const Option& option : command.options)
+  for (const Option& option : options_of(command))
     declare(app, option, out.values_);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));

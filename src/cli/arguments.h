@@ -12,6 +12,7 @@
 
 #include <tl/expected.hpp>
 
+#include "base/budget.h"
 #include "base/diagnostic.h"
 #include "cli/command.h"
 
@@ -28,6 +29,14 @@ class Arguments {
   static tl::expected<Arguments, UsageError> parse(const Command& command,
                                                    const std::vector<std::string>& words);
 
+  // The name of the command.
+  [[nodiscard]] const std::string& command() const { return command_; }
+
+  // How long the whole command may go on.
+  [[nodiscard]] const Budget& budget() const { return budget_; }
+
+  void set_budget(const Budget& budget) { budget_ = budget; }
+
   [[nodiscard]] bool has(std::string_view name) const;
   [[nodiscard]] const std::vector<std::string>& values(std::string_view name) const;
 
@@ -35,6 +44,8 @@ class Arguments {
   [[nodiscard]] std::string value(std::string_view name, std::string otherwise = {}) const;
 
  private:
+  std::string command_;
+  Budget budget_;
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };
 

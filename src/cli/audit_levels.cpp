@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "cli/level_argument.h"
-#include "cli/level_option.h"
 #include "cli/output.h"
 #include "level/library.h"
 #include "report/check/wording.h"
@@ -132,7 +131,7 @@ audit::Options shared_audit_options_in(const Arguments& arguments, OptionReader&
   out.prove = arguments.has("--prove");
   out.assume_counters = arguments.has("--assume-counters");
   out.granularity = conflict_granularity_in(reader);
-  out.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  out.budget = arguments.budget();
   return out;
 }
 

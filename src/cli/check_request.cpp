@@ -8,7 +8,6 @@
 
 #include "cli/commands.h"
 #include "cli/level_argument.h"
-#include "cli/level_option.h"
 
 namespace isomer::cli {
 namespace {
@@ -34,7 +33,7 @@ std::string command_typed(const Arguments& arguments) {
 
 CheckRequest check_request_in(const Arguments& arguments, OptionReader& reader) {
   CheckRequest request{.levels = levels_in(arguments, reader),
-                       .timeout_s = reader.seconds("--timeout"),
+                       .budget = arguments.budget(),
                        .files = arguments.values("file"),
                        .format = arguments.value("--format"),
                        .witness = arguments.has("--witness"),

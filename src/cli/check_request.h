@@ -2,7 +2,6 @@
 // What `isomer check` was asked to do.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +11,9 @@
 
 namespace isomer::cli {
 
-// How standard input is called in what we print.
-inline constexpr const char* stdin_name = "<stdin>";
-
 struct CheckRequest {
   std::vector<check::AskedLevel> levels;
-  std::optional<double> timeout_s;
+  Budget budget;
   std::vector<std::string> files;
   std::string format;
   bool witness = false;

@@ -7,7 +7,6 @@
 
 #include "cli/exit_status.h"
 #include "cli/output.h"
-#include "report/errors_report.h"
 #include "report/picture/dot.h"
 #include "report/picture/svg_document.h"
 
@@ -66,12 +65,6 @@ std::string command_typed(std::string_view command, std::span<const Option> opti
     }
   }
   return fmt::format("isomer {}{}{}", command, positional, named);
-}
-
-int refuse_input(const Diagnostics& errors, const DocumentFiles& files) {
-  if (files.json) fmt::print("{}", report::errors_json(errors));
-  fmt::print(stderr, "{}", render(errors));
-  return status_bad_input;
 }
 
 int write_documents(std::string_view command, const DocumentFiles& files,

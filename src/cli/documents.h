@@ -36,9 +36,6 @@ struct DocumentMakers {
   std::function<Expected<std::string>()> svg = {};  // absent: the pictures of the page
 };
 
-// Tells what is wrong with the input, with --json also as a document; gives status 2.
-int refuse_input(const Diagnostics& errors, const DocumentFiles& files);
-
 // Gives the exit status: 0, or that of a failure, which has been told.
 int write_documents(std::string_view command, const DocumentFiles& files,
                     const DocumentMakers& makers);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/common_options.h"
 #include "cli/exit_status.h"
 #include "cli/level_argument.h"
 #include "version.h"
@@ -125,6 +126,9 @@ std::string help(const Command& command) {
                   wrap(command.description, 0));
   if (!command.options.empty()) out += "\nOptions\n";
   for (const Option& option : command.options)
+    out += option_help(option);
+  out += "\nOptions of every command\n";
+  for (const Option& option : common_options())
     out += option_help(option);
   out += "\nExit status\n";
   for (const StatusMeaning& row : exit_statuses()) {

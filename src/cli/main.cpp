@@ -14,8 +14,10 @@
 #include "base/suggest.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/exit_status.h"
 #include "cli/help.h"
+#include "cli/watchdog.h"
 #include "version.h"
 
 namespace isomer::cli {
@@ -36,14 +38,36 @@ bool wants_help(const std::vector<std::string>& words) {
   return false;
 }
 
+int run_watched(const Command& command, Arguments& arguments, const Limits& limits,
+                Inspection& inspection) {
+  const Stopwatch stopwatch;
+  Watchdog::LastWords words{.command = std::string(command.name),
+                            .is_json = arguments.has("--json")};
+  if (arguments.has("--stats"))
+    words.stats = [&] { return stats_text(inspection, stopwatch); };
+  Watchdog watchdog(limits, inspection, words);
+  arguments.set_budget(watchdog.budget());
+  try {
+    const int status = command.run(arguments);
+    if (words.stats) fmt::print(stderr, "{}", words.stats());
+    return status;
+  } catch (const std::bad_alloc&) {
+    watchdog.end_for_memory();
+  }
+}
+
 int run_command(const Command& command, const std::vector<std::string>& words) {
   if (wants_help(words)) {
     fmt::print("{}", help(command));
     return status_nothing_found;
   }
-  const tl::expected<Arguments, UsageError> arguments = Arguments::parse(command, words);
+  tl::expected<Arguments, UsageError> arguments = Arguments::parse(command, words);
   if (!arguments) return usage_failure(command.name, arguments.error());
-  return command.run(*arguments);
+  OptionReader reader(*arguments);
+  const Limits limits = limits_in(reader);
+  Inspection inspection(wishes_in(*arguments, reader));
+  if (reader.error()) return usage_failure(command.name, *reader.error());
+  return run_watched(command, *arguments, limits, inspection);
 }
 
 int run(const std::vector<std::string>& words) {
@@ -90,9 +114,6 @@ int main(int argc, char** argv) {
   try {
     const int status = run(words);
     return std::fflush(stdout) == 0 ? status : unwritable_output(std::strerror(errno));
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "isomer: out of memory\n");
-    return status_undecided;
   } catch (const std::system_error& error) {
     return unwritable_output(error.code().message());
   } catch (const std::exception& error) {

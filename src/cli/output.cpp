@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/output.h"
 
+#include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,18 +12,22 @@
 
 #include <fmt/format.h>
 
-#include "base/stopwatch.h"
+#include "base/budget.h"
 #include "cli/exit_status.h"
 
 namespace isomer::cli {
 namespace {
 
-// A signal handler can reach nothing but a global.
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+// There is one standard output, so there is one owner of it.
+enum class Owner : std::uint8_t { Nobody, Command, Watchdog };
+std::atomic<Owner> output_owner{Owner::Nobody};
 
-void interrupt(int) {
-  interrupted.store(true, std::memory_order_relaxed);
+// Does not come back once the output was taken over: the program is about to end.
+void claim_output() {
+  Owner owner = Owner::Nobody;
+  output_owner.compare_exchange_strong(owner, Owner::Command);
+  while (owner == Owner::Watchdog)
+    std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
 bool write_all(std::FILE* file, std::string_view bytes) {
@@ -39,8 +43,10 @@ std::string write_complaint(const std::string& path) {
 }
 
 std::optional<std::string> write_bytes(const std::string& path, std::string_view bytes) {
-  if (path == "-")
+  if (path == "-") {
+    claim_output();
     return write_all(stdout, bytes) ? std::nullopt : std::optional(write_complaint(path));
+  }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"),
                                                              &std::fclose);
   if (file == nullptr || !write_all(file.get(), bytes)) return write_complaint(path);
@@ -74,23 +80,15 @@ bool is_output_colourful() {
   return isatty(STDOUT_FILENO) != 0 && (no_colour == nullptr || *no_colour == '\0');
 }
 
-Interruption::Interruption() {
-  struct sigaction action{};
-  action.sa_handler = interrupt;
-  // Back to the default after the first signal, so that a second one ends the program.
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
+bool take_output_over() {
+  Owner owner = Owner::Nobody;
+  return output_owner.compare_exchange_strong(owner, Owner::Watchdog);
 }
 
-Interruption::~Interruption() {
-  std::signal(SIGINT, SIG_DFL);
-}
-
-const std::atomic<bool>& Interruption::flag() {
-  return interrupted;
-}
-
-Progress::Progress(std::string activity) : activity_(std::move(activity)) {
+Progress::Progress(const Budget& budget, std::string activity)
+    : inspection_(budget.inspection()),
+      activity_(std::move(activity)),
+      phase_(budget, activity_) {
   if (isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { show(); });
 }
 
@@ -105,6 +103,7 @@ Progress::~Progress() {
 }
 
 void Progress::tell(std::string how_far) {
+  if (inspection_ != nullptr) inspection_->tell(how_far);
   if (!thread_.joinable()) return;
   const std::lock_guard lock(mutex_);
   how_far_ = std::move(how_far);

@@ -2,7 +2,6 @@
 // Where results go, and what a terminal is told while they are computed.
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -11,9 +10,12 @@
 #include <thread>
 #include <vector>
 
+#include "base/inspection.h"
+
 namespace isomer::cli {
 
 // To a file, or to standard output for "-".  Absent if all went well, else the complaint.
+// Whoever writes to standard output does it by this.
 std::optional<std::string> write_bytes(const std::string& path, std::string_view bytes);
 
 // What to complain of if the last system call failed to write to this path.
@@ -32,23 +34,15 @@ void print_warnings(std::string_view name, const std::vector<std::string>& warni
 // Colour is for terminals, and never with NO_COLOR.
 bool is_output_colourful();
 
-// While it lives, Ctrl-C raises flag() instead of ending the program; a second Ctrl-C ends
-// it.
-class Interruption {
- public:
-  Interruption();
-  ~Interruption();
-  Interruption(const Interruption&) = delete;
-  Interruption& operator=(const Interruption&) = delete;
+// Standard output is for one answer: from the first byte on it is the command's, and nobody
+// can take it over.  True if the command has written nothing, and will not from now on.
+bool take_output_over();
 
-  [[nodiscard]] static const std::atomic<bool>& flag();
-};
-
-// While it lives, a terminal on stderr sees after one second what is being done, for how
-// long, and how far it got; nobody else sees anything.
+// While it lives, a phase of this name is under way, and a terminal on stderr sees after
+// one second what is being done, for how long, and how far it got.
 class Progress {
  public:
-  explicit Progress(std::string activity);
+  Progress(const Budget& budget, std::string activity);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -59,7 +53,9 @@ class Progress {
  private:
   void show();
 
+  Inspection* inspection_;
   std::string activity_;
+  Phase phase_;
   std::string how_far_;
   std::mutex mutex_;
   std::condition_variable condition_;

@@ -24,11 +24,11 @@ tl::expected<check::Result, std::string> second_opinion(
     const synth::Found& found, const std::vector<NamedLevel>& allow,
     const std::vector<NamedLevel>& forbid);
 
-// Runs the search with Ctrl-C as an end of its budget, and tells a terminal about it.
+// Runs the search, and tells a terminal about it.
 template <class Search>
-auto with_progress(const std::string& activity, const Search& search) {
-  const Interruption interruption;
-  const Progress progress(activity);
+auto with_progress(const Budget& budget, const std::string& activity,
+                   const Search& search) {
+  const Progress progress(budget, activity);
   return search();
 }
 

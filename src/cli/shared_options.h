@@ -16,9 +16,6 @@
 
 namespace isomer::cli {
 
-inline constexpr Option timeout_option = {
-    .name = "--timeout", .argument = "S", .help = "Give up after so many seconds."};
-
 constexpr Option json_option(std::string_view help) {
   return {.name = "--json", .takes = Takes::Nothing, .help = help};
 }

@@ -22,8 +22,6 @@
 #include "explore/fixed_part.h"
 #include "explore/search.h"
 #include "explore/witness.h"
-#include "store/final_states.h"
-#include "store/record.h"
 
 namespace isomer::explore {
 namespace {
@@ -104,8 +102,8 @@ class Worker {
         runs_(shared.program, shared.transactions, shared.options.granularity,
               shared.universe),
         serializable_(shared.transactions, Level::SER),
-        judge_(shared.program, shared.transactions, runs_, shared.options.granularity,
-               shared.target.wanted) {
+        assertions_(shared.program, shared.transactions, runs_, shared.options.granularity,
+                    shared.target.wanted) {
     if (shared.options.level && shared.options.level->built_in)
       level_.emplace(shared.transactions, *shared.options.level->built_in);
   }
@@ -116,7 +114,7 @@ class Worker {
       return end(history, path);
     };
     out.goes_on = [this](double done) { return goes_on(done); };
-    out.on_forget = [this] { judge_.forget(); };
+    out.on_forget = [this] { assertions_.forget(); };
     if (shared_.is_filtered && shared_.options.prune && level_)
       out.is_hopeless = [this](const History& history) {
         const std::vector<Part> parts = fixed_part(history);
@@ -183,7 +181,7 @@ class Worker {
       out.kind = FailureKind::Unserializable;
       return out;
     }
-    std::optional<Offence> out = judge_.judge(history, admission(history));
+    std::optional<Offence> out = assertions_.offence_of(history, admission(history));
     if (out && shared_.target.is_unserializable && is_serializable(history, out->kind))
       out.reset();
     return out;
@@ -228,10 +226,8 @@ class Worker {
   }
 
   void show(const History& history) {
-    store::Options options;
-    options.granularity = shared_.options.granularity;
     const history::History recorded =
-        store::record(shared_.program, options,
+        store::record(shared_.program, shared_.options.granularity,
                       ran_transactions(shared_.program, shared_.transactions, history,
                                        runs_, shared_.options.granularity));
     const std::lock_guard lock(shared_.mutex);
@@ -299,7 +295,7 @@ class Worker {
   Runs runs_;
   std::optional<Consistency<Words>> level_;
   Consistency<Words> serializable_;
-  Judge<Words> judge_;
+  AssertionChecker<Words> assertions_;
 };
 
 void add_counts(Result& result, const SearchCounts& counts) {

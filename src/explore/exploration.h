@@ -2,8 +2,8 @@
 // One exploration of a program, without making its failure smaller (minimise.h does that).
 #pragma once
 
+#include "explore/assertion_checker.h"
 #include "explore/explore.h"
-#include "explore/judge.h"
 
 namespace isomer::explore {
 

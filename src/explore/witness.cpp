@@ -3,8 +3,6 @@
 
 #include "program/machine/keys.h"
 #include "store/invariants.h"
-#include "store/record.h"
-#include "store/rerun.h"
 
 namespace isomer::explore {
 namespace {
@@ -26,9 +24,7 @@ std::vector<program::Span> places_of(const Program& program,
 Failure failure_of(const Program& program, program::Granularity granularity,
                    std::vector<store::RanTransaction> ran, store::FinalState final_state) {
   Failure out;
-  store::Options options;
-  options.granularity = granularity;
-  out.history = store::record(program, options, ran);
+  out.history = store::record(program, granularity, ran);
   out.places = places_of(program, ran);
   std::erase_if(final_state, [](const auto& entry) { return entry.second.is_null(); });
   out.final_state = std::move(final_state);

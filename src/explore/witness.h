@@ -7,7 +7,8 @@
 
 #include "explore/explore.h"
 #include "explore/ordered_history.h"
-#include "store/runner.h"
+#include "store/consistency.h"
+#include "store/ran_transaction.h"
 
 namespace isomer::explore {
 

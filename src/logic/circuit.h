@@ -59,6 +59,9 @@ class Circuit {
   // makes many asks now and then, and gives up.
   [[nodiscard]] bool is_exhausted() const { return is_stopped_ || budget_.is_exhausted(); }
 
+  // That of the limit.
+  [[nodiscard]] const Budget& budget() const { return budget_; }
+
   // The inputs of an and-gate; none for a variable and for the constant.
   [[nodiscard]] std::span<const Bit> inputs(std::uint32_t node) const {
     return std::span(inputs_).subspan(first_input_[node],

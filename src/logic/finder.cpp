@@ -87,6 +87,7 @@ void Finder::add(std::span<const Literal> clause) {
   constexpr std::size_t interval = 1024;
   if (clause_count_ % interval == 0 && circuit_.is_exhausted()) is_stopped_ = true;
   if (is_stopped_) return;
+  if (clause_count_ == 0) solver_.keep_clauses_for(circuit_.budget());
   solver_.add_clause(clause);
   ++clause_count_;
 }

@@ -17,9 +17,16 @@ enum class SatAnswer { Satisfiable, Unsatisfiable, Unknown };
 class SatSolver {
  public:
   SatSolver();
+
+  explicit SatSolver(const Budget& budget) : SatSolver() { keep_clauses_for(budget); }
+
   ~SatSolver();
   SatSolver(const SatSolver&) = delete;
   SatSolver& operator=(const SatSolver&) = delete;
+
+  // Called before the first clause, it keeps them all if whoever looks on through this
+  // budget keeps questions (base/inspection.h).
+  void keep_clauses_for(const Budget& budget);
 
   Literal new_variable();
   void add_clause(std::span<const Literal> clause);

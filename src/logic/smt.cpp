@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "logic/smt_question.h"
 #include "logic/watch.h"
 
 namespace isomer::logic {
@@ -143,7 +144,7 @@ SatAnswer Smt::solve(std::span<const SmtFormula> formulas, const Budget& budget,
       solver.set(params);
     }
     const Watch watch(budget, [this] { state_->context.interrupt(); });
-    switch (solver.check()) {
+    switch (ask(solver, budget)) {
       case z3::sat:
         return SatAnswer::Satisfiable;
       case z3::unsat:

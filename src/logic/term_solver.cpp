@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "logic/smt_question.h"
 #include "logic/term_evaluation.h"
 #include "logic/text_order.h"
 #include "logic/watch.h"
@@ -224,7 +225,7 @@ struct TermSolver::State {
     asked.set(params);
     const z3::check_result result = [&] {
       const Watch watch(budget, [this] { context.interrupt(); });
-      return asked.check();
+      return ask(asked, budget);
     }();
     if (result == z3::unsat) return SatAnswer::Unsatisfiable;
     if (result == z3::sat) {

@@ -18,7 +18,7 @@ struct BareHistory {
 };
 
 // The value of a write is the number of its transaction.
-BareHistory bare_history(const Observed& observed, const Candidate& candidate) {
+BareHistory bare_history(const Observed& observed, const CandidateRun& candidate) {
   BareHistory out;
   history::HistoryBuilder builder;
   builder.set_initial(history::Value::integer(0));
@@ -44,7 +44,7 @@ BareHistory bare_history(const Observed& observed, const Candidate& candidate) {
 }
 
 // Each read that takes part reads the last version before it.
-bool fits(const Observed& observed, const Candidate& candidate, const TxnOrder& order) {
+bool fits(const Observed& observed, const CandidateRun& candidate, const TxnOrder& order) {
   for (std::size_t r = 0; r < observed.reads.size(); ++r) {
     if (!candidate.writer[r]) continue;
     const ObservedRead& read = observed.reads[r];
@@ -85,7 +85,7 @@ std::vector<TxnNumber> extension(const TxnOrder& partial,
 
 // The order that a checker found, and those that take no part behind it.
 std::vector<TxnNumber> completed(const check::Consistent& witness, const BareHistory& bare,
-                                 const Candidate& candidate,
+                                 const CandidateRun& candidate,
                                  const std::vector<TxnNumber>& preferred) {
   std::vector<TxnNumber> out;
   for (const TxnId txn : witness.commit_order)
@@ -113,7 +113,7 @@ std::vector<TxnNumber> as_numbered(std::size_t size) {
 
 Judge::Judge(const Observed& observed, const Options& options)
     : observed_(observed), options_(options) {
-  const Candidate all = observed_candidate(observed);
+  const CandidateRun all = observed_candidate(observed);
   const BareHistory bare = bare_history(observed, all);
   const check::Verdict found =
       verdict(bare.history, check::Level::SER, false, options.budget);
@@ -122,7 +122,8 @@ Judge::Judge(const Observed& observed, const Options& options)
     observed_order_ = completed(*witness, bare, all, {});
 }
 
-Judgement Judge::judge(const Candidate& candidate, Asks asks, const Budget& budget) const {
+Judgement Judge::judge(const CandidateRun& candidate, Asks asks,
+                       const Budget& budget) const {
   const std::optional<TxnOrder> partial = pco(observed_, candidate, budget);
   if (!partial) return allowed(candidate, asks, budget);
   const std::size_t size = observed_.txns.size();
@@ -140,7 +141,7 @@ Judgement Judge::judge(const Candidate& candidate, Asks asks, const Budget& budg
   return allowed(candidate, asks, budget);
 }
 
-Judgement Judge::allowed(const Candidate& candidate, Asks asks,
+Judgement Judge::allowed(const CandidateRun& candidate, Asks asks,
                          const Budget& budget) const {
   if (asks == Asks::Told) return Unexplained{};
   BareHistory bare = bare_history(observed_, candidate);

@@ -45,11 +45,11 @@ class Judge {
 
   // Told: the level is known to allow the candidate.  Briefly: a violation has no evidence.
   enum class Asks : std::uint8_t { Told, Briefly, Fully };
-  [[nodiscard]] Judgement judge(const Candidate& candidate, Asks asks,
+  [[nodiscard]] Judgement judge(const CandidateRun& candidate, Asks asks,
                                 const Budget& budget) const;
 
  private:
-  [[nodiscard]] Judgement allowed(const Candidate& candidate, Asks asks,
+  [[nodiscard]] Judgement allowed(const CandidateRun& candidate, Asks asks,
                                   const Budget& budget) const;
 
   const Observed& observed_;

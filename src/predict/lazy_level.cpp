@@ -121,7 +121,7 @@ class StaleReads {
 
 class Support {
  public:
-  Support(const Observed& observed, const Feasible& feasible, const Candidate& candidate,
+  Support(const Observed& observed, const Feasible& feasible, const CandidateRun& candidate,
           const std::vector<TxnNumber>& numbers)
       : o_(observed), f_(feasible), c_(candidate), numbers_(numbers) {}
 
@@ -195,7 +195,7 @@ class Support {
 
   const Observed& o_;
   const Feasible& f_;
-  const Candidate& c_;
+  const CandidateRun& c_;
   const std::vector<TxnNumber>& numbers_;
   std::vector<Bit> out_;
 };
@@ -236,7 +236,7 @@ std::vector<Bit> forbid_stale_reads(Circuit& circuit, const Observed& observed,
 }
 
 std::vector<Bit> violation_lesson(const Observed& observed, const Feasible& feasible,
-                                  const Candidate& candidate,
+                                  const CandidateRun& candidate,
                                   const check::Violated& violation,
                                   const std::vector<TxnNumber>& numbers) {
   return Support(observed, feasible, candidate, numbers).run(violation);

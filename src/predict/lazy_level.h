@@ -42,7 +42,7 @@ std::vector<Bit> forbid_stale_reads(Circuit& circuit, const Observed& observed,
 // The bits of which one must hold: something that the violation rests on is different.
 // `numbers`: by transaction of the violated history, whose keys are KeyNumbers.
 std::vector<Bit> violation_lesson(const Observed& observed, const Feasible& feasible,
-                                  const Candidate& candidate,
+                                  const CandidateRun& candidate,
                                   const check::Violated& violation,
                                   const std::vector<TxnNumber>& numbers);
 

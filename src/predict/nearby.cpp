@@ -57,7 +57,7 @@ class Others {
         order_(pco(observed, rest_, budget).value()),
         reverse_(order_.reversed()) {}
 
-  [[nodiscard]] const Candidate& candidate() const { return rest_; }
+  [[nodiscard]] const CandidateRun& candidate() const { return rest_; }
 
   [[nodiscard]] bool take_part(TxnNumber txn) const { return rest_.is_in[txn]; }
 
@@ -76,9 +76,9 @@ class Others {
   }
 
  private:
-  static Candidate rest_of(const Observed& observed, const TxnOrder& before,
-                           TxnNumber txn) {
-    Candidate out;
+  static CandidateRun rest_of(const Observed& observed, const TxnOrder& before,
+                              TxnNumber txn) {
+    CandidateRun out;
     for (TxnNumber other = 0; other < observed.txns.size(); ++other) {
       const bool is_in = other != txn && !before.is_before(txn, other);
       out.is_in.push_back(is_in);
@@ -91,7 +91,7 @@ class Others {
     return out;
   }
 
-  Candidate rest_;
+  CandidateRun rest_;
   TxnOrder order_;
   TxnOrder reverse_;
 };
@@ -100,7 +100,7 @@ class NearbyRuns {
  public:
   NearbyRuns(const ObservedRun& run, const Options& options,
              const std::vector<std::vector<TxnNumber>>& readable,
-             const std::function<bool(const Candidate&)>& visit)
+             const std::function<bool(const CandidateRun&)>& visit)
       : o_(run.observed),
         before_(run.before),
         options_(options),
@@ -228,7 +228,7 @@ class NearbyRuns {
 
   bool propose(const Others& others, const View& view, const Changes& changes) {
     if (!has_cycle(others, view)) return true;
-    Candidate out = others.candidate();
+    CandidateRun out = others.candidate();
     const ObservedTxn& txn = o_.txns[view.txn];
     out.is_in[view.txn] = true;
     for (std::uint32_t r = txn.first_read; r < txn.read_end; ++r)
@@ -281,7 +281,7 @@ class NearbyRuns {
   const TxnOrder& before_;
   const Options& options_;
   const std::vector<std::vector<TxnNumber>>& readable_;
-  const std::function<bool(const Candidate&)>& visit_;
+  const std::function<bool(const CandidateRun&)>& visit_;
   std::vector<std::size_t> rank_;  // by transaction, in the observed order
   std::vector<std::vector<std::uint32_t>> readers_;  // by key: its reads
 };
@@ -290,7 +290,7 @@ class NearbyRuns {
 
 void visit_nearby_runs(const ObservedRun& run, const Options& options,
                        const std::vector<std::vector<TxnNumber>>& readable,
-                       const std::function<bool(const Candidate&)>& visit) {
+                       const std::function<bool(const CandidateRun&)>& visit) {
   NearbyRuns(run, options, readable, visit).run();
 }
 

@@ -33,6 +33,6 @@ struct ObservedRun {
 // Until `visit` returns false, or the budget runs out.  The candidates are feasible.
 void visit_nearby_runs(const ObservedRun& run, const Options& options,
                        const std::vector<std::vector<TxnNumber>>& readable,
-                       const std::function<bool(const Candidate&)>& visit);
+                       const std::function<bool(const CandidateRun&)>& visit);
 
 }  // namespace isomer::predict

@@ -62,15 +62,15 @@ bool TxnOrder::add(TxnNumber a, TxnNumber b) {
   return true;
 }
 
-bool Candidate::is_writer(const Observed& observed, TxnNumber txn, KeyNumber key) const {
+bool CandidateRun::is_writer(const Observed& observed, TxnNumber txn, KeyNumber key) const {
   const ObservedTxn& candidate = observed.txns[txn];
   const ObservedWrite* write = candidate.find_write(key);
   return write != nullptr &&
          writes[txn][static_cast<std::size_t>(write - candidate.writes.data())];
 }
 
-Candidate observed_candidate(const Observed& observed) {
-  Candidate out;
+CandidateRun observed_candidate(const Observed& observed) {
+  CandidateRun out;
   out.is_in.assign(observed.txns.size(), true);
   for (const ObservedTxn& txn : observed.txns)
     out.writes.emplace_back(txn.writes.size(), true);
@@ -79,7 +79,7 @@ Candidate observed_candidate(const Observed& observed) {
   return out;
 }
 
-std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate,
+std::optional<TxnOrder> pco(const Observed& observed, const CandidateRun& candidate,
                             const Budget& budget) {
   std::vector<std::vector<TxnNumber>> edges(observed.txns.size());
   for (TxnNumber txn = 1; txn < observed.txns.size(); ++txn)

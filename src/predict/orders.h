@@ -59,7 +59,7 @@ class TxnOrder {
 };
 
 // A candidate: who takes part, and who read from whom.
-struct Candidate {
+struct CandidateRun {
   std::vector<bool> is_in;                       // by transaction
   std::vector<std::vector<bool>> writes;         // by transaction, then its keys
   std::vector<std::optional<TxnNumber>> writer;  // by read; absent if it takes no part
@@ -72,10 +72,10 @@ struct Candidate {
 };
 
 // Everything as it was observed.
-Candidate observed_candidate(const Observed& observed);
+CandidateRun observed_candidate(const Observed& observed);
 
 // The paper's pco; absent if it has a cycle.  If time runs out, a part of it.
-std::optional<TxnOrder> pco(const Observed& observed, const Candidate& candidate,
+std::optional<TxnOrder> pco(const Observed& observed, const CandidateRun& candidate,
                             const Budget& budget = {});
 
 // The bits of which one must hold: some read that takes part does not fit the order.

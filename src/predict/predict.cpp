@@ -124,7 +124,7 @@ class Predictor {
     const Budget& whole = options_.budget;
     const double seconds_max = options_.level.built_in ? 2 : 20;
     visit_nearby_runs({observed_, *before_, *judge_.observed_order()}, options_, others_,
-                      [&](const Candidate& candidate) {
+                      [&](const CandidateRun& candidate) {
                         ++result_.candidates;
                         const Judgement judgement = judge_.judge(
                             candidate, Judge::Asks::Briefly, whole.within(seconds_max));
@@ -198,13 +198,13 @@ class Predictor {
     }
   }
 
-  void consider(const Candidate& candidate, const std::vector<Bit>& assumed) {
+  void consider(const CandidateRun& candidate, const std::vector<Bit>& assumed) {
     ++result_.candidates;
     if (is_prediction(candidate)) keep(widened(candidate, assumed));
   }
 
   // Learns if it is not.
-  bool is_prediction(const Candidate& candidate) {
+  bool is_prediction(const CandidateRun& candidate) {
     const Judgement judgement = judge_.judge(
         candidate, is_lazy_ ? Judge::Asks::Fully : Judge::Asks::Told, options_.budget);
     if (const auto* explained = std::get_if<Explained>(&judgement)) learn(explained->order);
@@ -218,7 +218,7 @@ class Predictor {
 
   // The same changes, with as much of the observed run as possible: sessions in which
   // nothing changes go on to their end.
-  Candidate widened(Candidate found, std::vector<Bit> assumed) {
+  CandidateRun widened(CandidateRun found, std::vector<Bit> assumed) {
     std::vector<bool> has_change(observed_.sessions.size(), false);
     for (std::size_t r = 0; r < observed_.reads.size(); ++r)
       for (const Choice& choice : feasible_.reads_from[r])
@@ -233,7 +233,7 @@ class Predictor {
       for (const BoundaryPlace& place : feasible_.boundary[session])
         wider.push_back(~place.bit);
       if (finder_.solve(options_.budget, wider) != SatAnswer::Satisfiable) continue;
-      Candidate trial = candidate();
+      CandidateRun trial = candidate();
       if (!is_prediction(trial)) continue;
       found = std::move(trial);
       assumed = std::move(wider);
@@ -245,8 +245,8 @@ class Predictor {
     finder_.require_any(lesson(circuit_, observed_, feasible_, order));
   }
 
-  Candidate candidate() {
-    Candidate out;
+  CandidateRun candidate() {
+    CandidateRun out;
     for (const Bit bit : feasible_.is_in)
       out.is_in.push_back(finder_.value(bit));
     for (const std::vector<Bit>& bits : feasible_.writes) {
@@ -269,7 +269,7 @@ class Predictor {
     return out;
   }
 
-  void keep(const Candidate& candidate) {
+  void keep(const CandidateRun& candidate) {
     Prediction prediction;
     prediction.boundary = candidate.boundary;
     for (std::size_t r = 0; r < observed_.reads.size(); ++r) {

@@ -2,7 +2,6 @@
 #include "predict/predicted.h"
 
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -19,7 +18,7 @@ using history::Value;
 
 class Writer {
  public:
-  Writer(const History& history, const Observed& observed, const Candidate& candidate,
+  Writer(const History& history, const Observed& observed, const CandidateRun& candidate,
          const std::vector<std::optional<std::uint32_t>>& last_op)
       : h_(history), o_(observed), c_(candidate), last_op_(last_op) {}
 
@@ -56,10 +55,13 @@ class Writer {
   // No other transaction writes the same value to the key.
   Value label(history::KeyId x, Value value) {
     const std::string text = h_.text(value);
-    std::string unique = text;
-    for (int count = 2; !used_.emplace(x, unique).second; ++count)
-      unique = fmt::format("{} #{}", text, count);
-    return unique == text ? copy(value) : builder_.string_value(unique);
+    const auto [known, is_new] = texts_.try_emplace({x, text}, 1);
+    if (is_new) return copy(value);
+    std::string marked;  // a value may look like this itself
+    do
+      marked = fmt::format("{} #{}", text, ++known->second);
+    while (!texts_.try_emplace({x, marked}, 1).second);
+    return builder_.string_value(marked);
   }
 
   // The operations of a transaction up to its boundary.
@@ -117,19 +119,20 @@ class Writer {
 
   const History& h_;
   const Observed& o_;
-  const Candidate& c_;
+  const CandidateRun& c_;
   const std::vector<std::optional<std::uint32_t>>& last_op_;
   HistoryBuilder builder_;
   std::vector<TxnId> origin_{history::init};
-  std::set<std::pair<history::KeyId, std::string>> used_;
-  std::map<std::uint32_t, Value> written_;                  // by operation
-  std::map<std::pair<TxnId, history::KeyId>, Value> left_;  // what it wrote last
+  std::map<std::pair<history::KeyId, std::string>, int> texts_;  // of values: how often
+  std::map<std::uint32_t, Value> written_;                       // by operation
+  std::map<std::pair<TxnId, history::KeyId>, Value> left_;       // what it wrote last
 };
 
 }  // namespace
 
 PredictedHistory predicted_history(
-    const History& observed_history, const Observed& observed, const Candidate& candidate,
+    const History& observed_history, const Observed& observed,
+    const CandidateRun& candidate,
     const std::vector<std::optional<std::uint32_t>>& last_op) {
   return Writer(observed_history, observed, candidate, last_op).run();
 }

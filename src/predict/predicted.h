@@ -16,7 +16,8 @@ struct PredictedHistory {
 // is there, with the values that were written; they are marked ("7 #2") where transactions
 // wrote the same, so that everybody can tell who read from whom.
 PredictedHistory predicted_history(
-    const History& observed_history, const Observed& observed, const Candidate& candidate,
+    const History& observed_history, const Observed& observed,
+    const CandidateRun& candidate,
     const std::vector<std::optional<std::uint32_t>>& last_op);
 
 }  // namespace isomer::predict

@@ -43,4 +43,25 @@ std::optional<bool> is_allowed(const std::vector<RunTransaction>& transactions,
   return std::holds_alternative<check::Consistent>(verdict);
 }
 
+std::vector<RunTransaction> observed(std::vector<RunTransaction> transactions,
+                                     const std::vector<RunTransaction::Read>& reads) {
+  std::uint32_t mark = 0;  // a key that nobody has
+  RunTransaction observer;
+  for (const RunTransaction& transaction : transactions) {
+    observer.session = std::max(observer.session, transaction.session + 1);
+    for (const std::uint32_t key : transaction.writes)
+      mark = std::max(mark, key + 1);
+    for (const RunTransaction::Read& read : transaction.reads)
+      mark = std::max(mark, read.key + 1);
+  }
+  for (std::uint32_t i = 0; i < transactions.size(); ++i) {
+    if (transactions[i].writes.empty()) continue;
+    transactions[i].writes.push_back(mark);
+    observer.reads.push_back({mark++, i + 1});
+  }
+  observer.reads.insert(observer.reads.end(), reads.begin(), reads.end());
+  transactions.push_back(std::move(observer));
+  return transactions;
+}
+
 }  // namespace isomer::store

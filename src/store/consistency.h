@@ -36,4 +36,10 @@ struct RunTransaction {
 std::optional<bool> is_allowed(const std::vector<RunTransaction>& transactions,
                                const check::AskedLevel& level, const Budget& budget);
 
+// The run with an observer, who has seen every transaction that wrote something, and reads
+// keys from these writers.  If the level allows that, these may be the last versions
+// (final_states.h says why).
+std::vector<RunTransaction> observed(std::vector<RunTransaction> transactions,
+                                     const std::vector<RunTransaction::Read>& reads);
+
 }  // namespace isomer::store

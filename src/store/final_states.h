@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which final states does a level admit after a run?  (Private to store.cpp, but for
-// `observed`.)
+// Which final states does a level admit after a run?  (Private to store.cpp.)
 //
 // The reads of a run are fixed, but a level need not fix which of two concurrent writes of
 // a key is the last.  So the final state is what an observer may read who has seen every
@@ -13,12 +12,14 @@
 // a read does not return a version older than one that the reader has surely seen (RC has
 // it for what was read before), so the chosen writer must come after every other writer of
 // that key.  Conversely the observer can be put at the end of any order of commits that
-// explains the run.  Marks are nobody else's, so they add no conflict.
+// explains the run.  Marks are nobody else's, so they add no conflict.  (`observed`, in
+// consistency.h.)
 #pragma once
 
 #include <vector>
 
-#include "store/runner.h"
+#include "store/consistency.h"
+#include "store/ran_transaction.h"
 
 namespace isomer::store {
 
@@ -28,11 +29,6 @@ struct FinalStates {
   std::vector<FinalState> states;
   bool is_complete = true;  // false: there may be more
 };
-
-// The run with the observer, who has seen every transaction that wrote something, and reads
-// keys from these writers.
-std::vector<RunTransaction> observed(std::vector<RunTransaction> transactions,
-                                     const std::vector<RunTransaction::Read>& reads);
 
 FinalStates final_states(const FinalState& initial, const std::vector<RanTransaction>& ran,
                          const check::AskedLevel& level, const Budget& budget);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Do the invariants of a program hold after a run?  (Private to store.cpp.)
+// Do the invariants of a program hold after a run?
 #pragma once
 
 #include <vector>
 
-#include "store/runner.h"
+#include "store/ran_transaction.h"
 
 namespace isomer::store {
 

@@ -10,32 +10,13 @@
 
 #include "base/random.h"
 #include "store/consistency.h"
+#include "store/ran_transaction.h"
 #include "store/script.h"
-#include "store/store.h"
 
 namespace isomer::store {
 
-// Every key that exists or may come to exist, for scans; the values do not count.
-using KeyUniverse = std::map<KeyName, Value>;
-
 // The arguments of every call, session by session.
 using Arguments = std::vector<std::vector<Value>>;
-
-// One access as it happened.
-struct Access {
-  bool is_write = false;
-  KeyName key;
-  Value value;
-  std::uint32_t writer = 0;  // of a read: which committed transaction, from 1; 0: init
-  program::Span at;
-};
-
-struct RanTransaction {
-  TransactionOutcome outcome;
-  std::string_view type;  // its name, in the program
-  std::vector<Access> accesses;
-  std::map<std::string, Value, std::less<>> locals;  // for litmus asserts
-};
 
 class Runner {
  public:

@@ -11,7 +11,7 @@
 #include "program/machine/serial.h"
 #include "store/final_states.h"
 #include "store/invariants.h"
-#include "store/record.h"
+#include "store/ran_transaction.h"
 #include "store/runner.h"
 
 namespace isomer::store {
@@ -115,7 +115,7 @@ Run Store::run(const Options& options) const {
     judge(out, std::move(ends), [&](const FinalState& state) {
       return check_invariants(program_, invariants_, state, ran, options.granularity);
     });
-    out.history = record(program_, options, ran);
+    out.history = record(program_, options.granularity, ran);
     for (const RanTransaction& transaction : ran)
       out.transactions.push_back(transaction.outcome);
     out.divergence = runner.divergence();

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/stopwatch.h"
+#include "base/budget.h"
 #include "synth/prove.h"
 
 namespace isomer::synth {

@@ -17,7 +17,7 @@
 
 #include <utility>
 
-#include "base/stopwatch.h"
+#include "base/budget.h"
 #include "level/language/print.h"
 #include "level/library.h"
 #include "level/rewrite.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/stopwatch.h"
+#include "base/budget.h"
 #include "synth/found.h"
 #include "synth/search.h"
 

@@ -10,7 +10,8 @@
 #include <tl/expected.hpp>
 
 #include "logic/term_solver.h"
-#include "store/runner.h"
+#include "store/consistency.h"
+#include "store/ran_transaction.h"
 #include "verify/exact.h"
 #include "verify/verify.h"
 

@@ -7,7 +7,7 @@
 #include "base/digraph.h"
 #include "program/machine/keys.h"
 #include "program/machine/serial.h"
-#include "store/rerun.h"
+#include "store/ran_transaction.h"
 #include "verify/counterexample.h"
 
 namespace isomer::verify {

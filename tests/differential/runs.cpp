@@ -61,9 +61,14 @@ Observed random_observed(std::uint64_t seed) {
 }
 
 Answer ask_explore(const Subject& subject) {
-  const check::Level level = *subject.level.built_in;
+  const auto program = program_of(subject);
+  if (!program) return skip();
   predict::Compared compared =
-      predict::compared_with_explore({litmus_text(subject), subject.seed, level});
+      predict::compared_with_explore({.program = *program,
+                                      .litmus = litmus_text(subject),
+                                      .seed = subject.seed,
+                                      .level = *subject.level.built_in,
+                                      .granularity = subject.granularity});
   const bool is_question = compared.found + compared.validated > 0;
   return compared.why.empty() && !is_question ? skip() : answer(std::move(compared.why));
 }
@@ -71,11 +76,11 @@ Answer ask_explore(const Subject& subject) {
 Evidence program_evidence(const Subject& subject) {
   std::vector<std::string> commands;
   for (const predict::Strategy strategy : predict::strategies)
-    commands.push_back(
-        fmt::format("predict --seed {} --level {} --strategy {} --validate --run",
-                    subject.seed, subject.level.name, predict::name(strategy)));
+    commands.push_back(fmt::format("predict {} --seed {} --strategy {} --validate --run",
+                                   level_options(subject), subject.seed,
+                                   predict::name(strategy)));
   commands.push_back(
-      fmt::format("explore --level {} --histories histories", subject.level.name));
+      fmt::format("explore {} --histories histories", level_options(subject)));
   return evidence_of(subject, commands);
 }
 
@@ -85,7 +90,10 @@ Subject random_program(std::uint64_t seed) {
       check::Level::CC, check::Level::RA, check::Level::RC};
   Random random(seed);
   Subject out;
-  out.draft = explore::random_rewriting_draft(random.next());
+  if (random.chance(0.2))
+    out = random_application(random.next());
+  else
+    out.draft = explore::random_rewriting_draft(random.next());
   out.level = levels[random.below(levels.size())];
   out.seed = random.below(100);
   return out;

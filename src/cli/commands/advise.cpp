@@ -8,10 +8,10 @@
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/exit_status.h"
+#include "cli/input.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
-#include "program/load.h"
 #include "report/advise/report.h"
 
 namespace isomer::cli {
@@ -41,7 +41,6 @@ constexpr Option advise_options[] = {
      .help = "Try to prove that what is advised is enough for executions of any length."},
     assume_counters_option,
     conflict_granularity_option,
-    timeout_option,
     json_option(
         "Print one JSON document instead of text (docs/schema/advise.schema.json)."),
     html_option("Write a page: types and levels, and what remains if nothing changes."),
@@ -89,10 +88,9 @@ struct Request {
 };
 
 int advise_program(const Program& program, Request request) {
-  const Interruption interruption;
   audit::AdviseResult result;
   {
-    Progress progress(fmt::format("advising on {}", program.file));
+    Progress progress(request.options.budget, fmt::format("advising on {}", program.file));
     request.options.on_progress = [&](const std::string& how_far) {
       progress.tell(how_far);
     };
@@ -128,7 +126,8 @@ int run(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("advise", *reader.error());
-  const Expected<Program> program = program::load_program(arguments.value("app"));
+  const Expected<Program> program =
+      read_program(arguments.budget(), arguments.value("app"));
   const Diagnostics errors = program ? audit::obstacles(*program) : program.error();
   return errors.empty() ? advise_program(*program, request)
                         : refuse_input(errors, request.files);

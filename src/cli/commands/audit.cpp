@@ -10,10 +10,10 @@
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/exit_status.h"
+#include "cli/input.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
-#include "program/load.h"
 #include "report/audit/words.h"
 
 namespace isomer::cli {
@@ -60,7 +60,6 @@ constexpr Option audit_options[] = {
          "default), or all that are scanned, as 'isomer explore' counts them.",
      .completes = Completes::Choices,
      .choices = reads_names},
-    timeout_option,
     json_option("Print one JSON document instead of text (docs/schema/audit.schema.json)."),
     html_option("Write a page: each anomaly with its picture, its SQL and a run of it."),
     svg_option,
@@ -190,7 +189,7 @@ void add_replays(const Program& program, const audit::Options& options,
 report::Audited audited_program(const Program& program, const std::vector<Plan>& plans,
                                 Request& request) {
   report::Audited out{.program = program, .options = request.options, .levels = {}};
-  Progress progress(fmt::format("auditing {}", program.file));
+  Progress progress(request.options.budget, fmt::format("auditing {}", program.file));
   for (const Plan& plan : plans) {
     request.options.on_progress = [&](const std::string& how_far) {
       progress.tell(fmt::format("{}: {}", plan.name, how_far));
@@ -203,7 +202,6 @@ report::Audited audited_program(const Program& program, const std::vector<Plan>&
 }
 
 int audit_program(const Program& program, const std::vector<Plan>& plans, Request request) {
-  const Interruption interruption;
   const report::Audited audited = audited_program(program, plans, request);
   int status = write_scenarios(request, audited);
   if (request.files.html.empty()) request.text.command = request.command;
@@ -222,7 +220,8 @@ int run(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("audit", *reader.error());
-  const Expected<Program> program = program::load_program(arguments.value("app"));
+  const Expected<Program> program =
+      read_program(arguments.budget(), arguments.value("app"));
   const Diagnostics errors = program ? audit::obstacles(*program) : program.error();
   if (!errors.empty()) return refuse_input(errors, request.files);
   const std::vector<Plan> plans = plans_in(arguments.values("--level"), *program, reader);

@@ -9,10 +9,10 @@
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/exit_status.h"
+#include "cli/input.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
-#include "history/formats.h"
 #include "report/check/report.h"
 
 namespace isomer::cli {
@@ -42,10 +42,6 @@ constexpr Option check_options[] = {
         "then no text is printed."),
     svg_option,
     dot_option,
-    {.name = "--timeout",
-     .argument = "S",
-     .help = "Give up on a file after so many seconds; levels not decided by then are "
-             "reported as such."},
     {.name = "--certify",
      .takes = Takes::Nothing,
      .help = "Re-check every answer against the axioms. Violations always are; witnesses "
@@ -85,7 +81,8 @@ int status_of(const check::Result& result) {
 
 // Absent if every answer holds; else which does not, and why.
 std::optional<std::string> refutation(const Checked& checked, const CheckRequest& request) {
-  const Progress progress(fmt::format("re-checking the answers for {}", checked.file));
+  const Progress progress(request.budget,
+                          fmt::format("re-checking the answers for {}", checked.file));
   const bool is_small = checked.history.operations().size() < operations_always_certified;
   const bool witnesses = request.certify || request.witness || is_small;
   for (const check::LevelResult& level : checked.result.levels) {
@@ -120,11 +117,6 @@ void render(const Checked& checked, const CheckRequest& request, Documents& docu
     documents.html.push_back(report::check_html_part(checked, documents.html.size()));
 }
 
-Expected<history::ReadResult> read(const std::string& file, const CheckRequest& request) {
-  const Progress progress(fmt::format("reading {}", file));
-  return history::read_history(file, {.format = request.format});
-}
-
 int refuse(const Diagnostics& errors, Documents& documents) {
   fmt::print(stderr, "{}", isomer::render(errors));
   documents.errors.insert(documents.errors.end(), errors.begin(), errors.end());
@@ -133,15 +125,19 @@ int refuse(const Diagnostics& errors, Documents& documents) {
 
 check::Result decide(const std::string& file, const history::History& history,
                      const CheckRequest& request) {
-  const Interruption interruption;
-  const Progress progress(fmt::format("checking {}", file));
-  return check::check(history,
-                      {.levels = request.levels,
-                       .budget = Budget(request.timeout_s, &Interruption::flag())});
+  const Progress progress(request.budget, fmt::format("checking {}", file));
+  check::Result result =
+      check::check(history, {.levels = request.levels, .budget = request.budget});
+  for (const check::LevelResult& level : result.levels) {
+    count(request.budget, "known edges", level.stats.known_edges);
+    count(request.budget, "learned clauses", level.stats.learned_clauses);
+  }
+  return result;
 }
 
 int check_file(const std::string& file, const CheckRequest& request, Documents& documents) {
-  const Expected<history::ReadResult> input = read(file, request);
+  const Expected<history::ReadResult> input =
+      read_history(request.budget, file, request.format);
   if (!input) return refuse(input.error(), documents);
   print_warnings(file, input->warnings);
   const check::Result result = decide(file, input->history, request);
@@ -162,12 +158,12 @@ int run_check(const Arguments& arguments) {
   Documents documents;
   int status = status_nothing_found;
   for (const std::string& file : request.files) {
-    if (Interruption::flag()) {
-      fmt::print(stderr, "{}: not checked: interrupted\n", file);
+    if (request.budget.is_exhausted() && &file != request.files.data()) {
+      fmt::print(stderr, "{}: not checked: {}\n", file, request.budget.reason());
       status = worst(status, status_undecided);
       continue;
     }
-    if (request.results.text && &file != request.files.data()) fmt::print("\n");
+    if (request.results.text && &file != request.files.data()) write_bytes("-", "\n");
     status = worst(status, check_file(file, request, documents));
     if (status == status_internal_error) return status;
   }

@@ -34,7 +34,6 @@ constexpr Option compare_options[] = {
      .takes = Takes::Nothing,
      .help = "Where no history in scope tells two levels apart, try to prove that none of "
              "any size does."},
-    timeout_option,
     json_option(
         "Print one JSON document instead of text (docs/schema/compare.schema.json)."),
     html_option("Write a page with pictures. '-' is standard output, and then no text is "
@@ -71,8 +70,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
   Request out{.levels = named_levels(arguments.values("level"), reader),
               .all = arguments.has("--all"),
               .compare = {.search = {.scope = scope_in(arguments, reader),
-                                     .budget = Budget(reader.seconds("--timeout"),
-                                                      &Interruption::flag())},
+                                     .budget = arguments.budget()},
                           .prove = arguments.has("--prove")},
               .files = documents_in(arguments, reader),
               .text = {.colour = is_output_colourful(), .command = {}}};
@@ -94,9 +92,9 @@ Opinion opinion_on(const synth::Direction& direction, const NamedLevel& allow,
 int compare_two(const Request& request) {
   const NamedLevel& left = request.levels[0];
   const NamedLevel& right = request.levels[1];
-  const synth::Comparison comparison = with_progress("comparing", [&] {
-    return synth::compare(left.level, right.level, request.compare);
-  });
+  const synth::Comparison comparison = with_progress(
+      request.compare.search.budget, "comparing",
+      [&] { return synth::compare(left.level, right.level, request.compare); });
   Opinion left_not_right = opinion_on(comparison.left_to_right, left, right);
   if (!left_not_right) return own_mistake("compare", left_not_right.error());
   Opinion right_not_left = opinion_on(comparison.right_to_left, right, left);
@@ -126,9 +124,9 @@ std::vector<NamedLevel> standard_levels_of(const auto& levels) {
 }
 
 int compare_all(const Request& request) {
-  const synth::Lattice lattice = with_progress("comparing all levels", [&] {
-    return synth::lattice(level::standard_levels(), request.compare);
-  });
+  const synth::Lattice lattice = with_progress(
+      request.compare.search.budget, "comparing all levels",
+      [&] { return synth::lattice(level::standard_levels(), request.compare); });
   report::LatticeShown shown{.lattice = lattice, .evidence = {}};
   for (const synth::Lattice::Edge& edge : lattice.edges) {
     const synth::Found& found = lattice.histories[edge.witness];

@@ -7,8 +7,9 @@
 #include "base/assert.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
+#include "cli/output.h"
 
 namespace isomer::cli {
 namespace {
@@ -33,7 +34,7 @@ constexpr Example completion_examples[] = {
 
 std::vector<std::string> option_names(const Command& command) {
   std::vector<std::string> out{"--help"};
-  for (const Option& option : command.options) {
+  for (const Option& option : options_of(command)) {
     if (option.is_positional()) continue;
     out.emplace_back(option.name);
     if (!option.short_name.empty()) out.emplace_back(option.short_name);
@@ -53,7 +54,7 @@ std::string bash_values(const Option& option) {
 std::string bash_command(const Command& command) {
   std::string out = fmt::format("    {})\n      case $previous in\n", command.name);
   std::string otherwise = "compopt -o default; COMPREPLY=()";
-  for (const Option& option : command.options) {
+  for (const Option& option : options_of(command)) {
     if (option.is_positional()) otherwise = bash_values(option);
     if (option.is_positional() || option.takes == Takes::Nothing) continue;
     out += fmt::format("        {}{}{}) {}; return ;;\n", option.name,
@@ -133,7 +134,7 @@ std::string zsh_script() {
       "  case $command in\n";
   for (const Command& command : commands()) {
     out += fmt::format("    {})\n      _arguments \\\n", command.name);
-    for (const Option& option : command.options)
+    for (const Option& option : options_of(command))
       out += zsh_option(option) + " \\\n";
     out += "        '--help[Explain the command]' ;;\n";
   }
@@ -146,8 +147,7 @@ int run_completion(const Arguments& arguments) {
   OptionReader reader(arguments);
   const std::size_t shell = reader.choice("shell", shells(), 0);
   if (reader.error()) return usage_failure("completion", *reader.error());
-  fmt::print("{}", completion_script(shells()[shell]));
-  return status_nothing_found;
+  return write_bytes_or_complain("completion", "-", completion_script(shells()[shell]));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/input.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "history/formats.h"
@@ -47,7 +48,7 @@ int run_convert(const Arguments& arguments) {
   if (reader.error()) return usage_failure("convert", *reader.error());
   const std::string file = arguments.value("file");
   const Expected<history::ReadResult> input =
-      history::read_history(file, {.format = arguments.value("--format")});
+      read_history(arguments.budget(), file, arguments.value("--format"));
   if (!input) {
     fmt::print(stderr, "{}", render(input.error()));
     return status_bad_input;

@@ -5,18 +5,17 @@
 
 #include <fmt/format.h>
 
-#include "base/stopwatch.h"
+#include "base/budget.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/exit_status.h"
+#include "cli/input.h"
 #include "cli/level_argument.h"
-#include "cli/level_option.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "explore/explore.h"
 #include "explore/opinion.h"
-#include "program/load.h"
 #include "report/explore/report.h"
 
 namespace isomer::cli {
@@ -82,7 +81,6 @@ constexpr Option explore_options[] = {
      .takes = Takes::Nothing,
      .help = "Show the first failing history as it was found, not with as few transactions "
              "as fail alone."},
-    timeout_option,
     json_option(
         "Print one JSON document instead of text (docs/schema/explore.schema.json)."),
     html_option(
@@ -143,7 +141,7 @@ explore::Options options_in(const Arguments& arguments, OptionReader& reader) {
   out.prune = !arguments.has("--no-prune");
   out.minimise = !arguments.has("--no-minimise");
   out.jobs = static_cast<unsigned>(reader.integer("--jobs", 1, 1, jobs_max));
-  out.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  out.budget = arguments.budget();
   check_base(out, reader);
   return out;
 }
@@ -220,15 +218,18 @@ std::string progress_text(const explore::Progress& at, const Stopwatch& stopwatc
 
 explore::Result explored(const Program& program, explore::Options asked,
                          HistoryFile& file) {
-  const Interruption interruption;
-  Progress progress(fmt::format("exploring {}", program.file));
+  Progress progress(asked.budget, fmt::format("exploring {}", program.file));
   const Stopwatch stopwatch;
   if (file.is_wanted())
     asked.on_history = [&](const history::History& history) { file.add(history); };
   asked.on_progress = [&](const explore::Progress& at) {
     progress.tell(progress_text(at, stopwatch));
   };
-  return explore::explore(program, asked);
+  explore::Result result = explore::explore(program, asked);
+  count(asked.budget, "states explored", result.explored);
+  count(asked.budget, "end states", result.end_states);
+  count(asked.budget, "branches left early", result.pruned);
+  return result;
 }
 
 int show(const Request& request, const report::Explored& shown) {
@@ -278,7 +279,8 @@ int run_explore(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("explore", *reader.error());
-  const Expected<Program> program = program::load_program(arguments.value("app"));
+  const Expected<Program> program =
+      read_program(arguments.budget(), arguments.value("app"));
   const Diagnostics errors = program ? obstacles(*program) : program.error();
   return errors.empty() ? explore_program(*program, request)
                         : refuse_input(errors, request.files);

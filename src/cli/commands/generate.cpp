@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/shared_options.h"
 #include "history/builder.h"
 #include "history/generate.h"
@@ -137,6 +138,7 @@ int run_generate(const Arguments& arguments) {
   const GenerateOptions options = options_in(arguments, reader);
   reader.choice("--to", writable_format_names(), 0);
   if (reader.error()) return usage_failure("generate", *reader.error());
+  const Progress progress(arguments.budget(), "generating a history");
   return write_as("generate", history::generate(options), arguments.value("--to", "plume"),
                   arguments.value("--output", "-"));
 }

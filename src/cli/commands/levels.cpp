@@ -30,29 +30,32 @@ constexpr Example levels_examples[] = {
     {"isomer levels examples/isolde.level:NLU", "whether a text of your own is understood"},
 };
 
-int print(std::span<const level::Level> levels, const Arguments& arguments) {
+std::string shown(std::span<const level::Level> levels, const Arguments& arguments) {
   const report::LevelsTextOptions text_options{.colour = is_output_colourful()};
-  if (arguments.has("--json")) {
-    fmt::print("{}", report::levels_json(levels, {}));
-  } else if (!arguments.has("name")) {
-    fmt::print(
+  if (arguments.has("--json")) return report::levels_json(levels, {});
+  if (!arguments.has("name"))
+    return fmt::format(
         "{}\nisomer levels NAME shows a definition. A bare name is looked up from "
         "the top: SI is\nbiswas:SI, and cerone:SI names another.\n",
         report::level_list_text(levels, text_options));
-  } else {
-    for (std::size_t i = 0; i < levels.size(); ++i)
-      fmt::print("{}{}", i == 0 ? "" : "\n", report::level_text(levels[i], text_options));
-  }
-  return status_nothing_found;
+  std::string out;
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    out += (i == 0 ? "" : "\n") + report::level_text(levels[i], text_options);
+  return out;
+}
+
+int print(std::span<const level::Level> levels, const Arguments& arguments) {
+  return write_bytes_or_complain("levels", "-", shown(levels, arguments));
 }
 
 int run_levels(const Arguments& arguments) {
   if (!arguments.has("name")) return print(level::standard_levels(), arguments);
+  const Phase phase(arguments.budget(), "reading " + arguments.value("name"));
   const auto levels = level::levels_named(arguments.value("name"));
   if (levels) return print(*levels, arguments);
   if (!names_level_file(arguments.value("name")))
     return usage_failure("levels", {unknown_level(arguments.value("name"))});
-  if (arguments.has("--json")) fmt::print("{}", report::levels_json({}, levels.error()));
+  if (arguments.has("--json")) write_bytes("-", report::levels_json({}, levels.error()));
   fmt::print(stderr, "{}", render(levels.error()));
   return status_bad_input;
 }

@@ -4,8 +4,9 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
+#include "cli/output.h"
 #include "version.h"
 
 namespace isomer::cli {
@@ -70,8 +71,7 @@ constexpr Example man_examples[] = {
 };
 
 int run_man(const Arguments&) {
-  fmt::print("{}", man_page());
-  return status_nothing_found;
+  return write_bytes_or_complain("man", "-", man_page());
 }
 
 }  // namespace
@@ -84,6 +84,9 @@ std::string man_page() {
       version_date, version);
   for (const Command& command : commands())
     out += section(command);
+  out += ".SH OPTIONS OF EVERY COMMAND\n";
+  for (const Option& option : common_options())
+    out += entry(usage_of(option), help_of(option));
   out += ".SH EXIT STATUS\n";
   for (const StatusMeaning& row : exit_statuses())
     out += entry(std::to_string(row.status), row.meaning);

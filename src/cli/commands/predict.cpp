@@ -6,15 +6,14 @@
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/exit_status.h"
+#include "cli/input.h"
 #include "cli/level_argument.h"
-#include "cli/level_option.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "history/formats.h"
 #include "predict/opinion.h"
 #include "predict/predict.h"
 #include "predict/validate.h"
-#include "program/load.h"
 #include "program/scenario/workload.h"
 #include "report/predict/report.h"
 #include "store/campaign.h"
@@ -29,7 +28,7 @@ using program::Program;
 
 // What is found is looked at again: within the time given, or if that is over for a moment.
 constexpr double judging_seconds = 30;
-constexpr double last_seconds = 1;
+constexpr double last_seconds = 0.5;
 constexpr std::uint64_t count_max = 1000;
 
 std::vector<std::string> strategy_names() {
@@ -91,7 +90,6 @@ constexpr Option predict_options[] = {
      .takes = Takes::Nothing,
      .help = "Predict from a run that is not serializable itself."},
     format_option("The format of the trace. Without it, it is detected from the content."),
-    timeout_option,
     json_option(
         "Print one JSON document instead of text (docs/schema/predict.schema.json)."),
     html_option("Write a page with pictures of the observed and the predicted run. '-' is "
@@ -144,7 +142,7 @@ predict::Options options_in(const Arguments& arguments, OptionReader& reader) {
   out.strategy = static_cast<Strategy>(reader.choice("--strategy", strategy_names(), 0));
   out.boundary = static_cast<Boundary>(reader.choice("--boundary", boundary_names(), 0));
   out.count_max = reader.integer("--all", 1, 1, count_max);
-  out.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  out.budget = arguments.budget();
   if (check::is_stronger_or_equal(out.level, check::Level::SER))
     reader.fail(fmt::format(
         "{} allows only serializable runs, so there is nothing to predict; try --level CC",
@@ -212,7 +210,7 @@ class Application {
 };
 
 Expected<Application> application(const std::string& path, const Request& request) {
-  Expected<Program> program = program::load_program(path);
+  Expected<Program> program = read_program(request.options.budget, path);
   if (program && request.workload && !program->workload.empty())
     program = program::with_workload(*program, *request.workload, request.seed);
   if (!program) return tl::unexpected(program.error());
@@ -249,7 +247,7 @@ struct Observation {
 Expected<Observation> observation(const Request& request) {
   if (request.run.empty()) {
     Expected<history::ReadResult> input =
-        history::read_history(request.trace, {.format = request.format});
+        read_history(request.options.budget, request.trace, request.format);
     if (!input) return tl::unexpected(input.error());
     print_warnings(request.trace, input->warnings);
     return Observation{request.trace == "-" ? "<stdin>" : request.trace,
@@ -278,7 +276,8 @@ int show(const Request& request, const report::Predicted& shown) {
 
 Budget last_budget(const Request& request) {
   const Budget& budget = request.options.budget;
-  return budget.is_exhausted() ? Budget(last_seconds) : budget.within(judging_seconds);
+  return budget.is_exhausted() ? budget.last_moment(last_seconds)
+                               : budget.within(judging_seconds);
 }
 
 int status_of(const predict::Result& result) {
@@ -312,8 +311,8 @@ class Replays {
 
 int predict_from(const Observation& observation, const Request& request,
                  const Application* app) {
-  const Interruption interruption;
-  const Progress progress(fmt::format("predicting from {}", observation.file));
+  const Progress progress(request.options.budget,
+                          fmt::format("predicting from {}", observation.file));
   const History& observed = observation.history;
   std::optional<Replays> replays;
   predict::Options asked = request.options;
@@ -330,6 +329,7 @@ int predict_from(const Observation& observation, const Request& request,
     };
   }
   const predict::Result result = predict::predict(observed, asked);
+  count(asked.budget, "candidates", result.candidates);
   std::vector<check::Opinion> opinions;
   std::vector<predict::Validation> validated;
   for (const predict::Prediction& prediction : result.predictions) {

@@ -8,12 +8,11 @@
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/exit_status.h"
+#include "cli/input.h"
 #include "cli/level_argument.h"
-#include "cli/level_option.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "history/formats.h"
-#include "program/load.h"
 #include "program/scenario/workload.h"
 #include "report/check/wording.h"
 #include "report/run/report.h"
@@ -62,7 +61,6 @@ constexpr Option run_options[] = {
     granularity_option,
     output_option("Save the history of the run, for 'isomer check'."),
     to_option,
-    timeout_option,
     json_option("Print one JSON document instead of text (docs/schema/run.schema.json)."),
     runnable_program_option,
 };
@@ -88,7 +86,7 @@ std::optional<history::History> script_in(const Arguments& arguments,
                                           OptionReader& reader) {
   if (!arguments.has("--script")) return std::nullopt;
   Expected<history::ReadResult> input =
-      history::read_history(arguments.value("--script"), {});
+      read_history(arguments.budget(), arguments.value("--script"), "");
   if (input) return std::move(input->history);
   reader.fail(input.error());
   return std::nullopt;
@@ -126,7 +124,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
   request.has_runs = arguments.has("--runs");
   request.runs = reader.integer("--runs", 1, 1, runs_max);
   request.script = script_in(arguments, reader);
-  request.options.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  request.options.budget = arguments.budget();
   request.format = output_format_in(arguments, reader);
   check_policy(request, reader);
   if (request.has_runs && request.script)
@@ -176,7 +174,7 @@ class Programs {
 };
 
 int refuse(const Diagnostics& errors, const Arguments& arguments) {
-  if (arguments.has("--json")) fmt::print("{}", report::run_errors_json(errors));
+  if (arguments.has("--json")) write_bytes("-", report::run_errors_json(errors));
   fmt::print(stderr, "{}", render(errors));
   return status_bad_input;
 }
@@ -193,6 +191,8 @@ int run_once(Programs& programs, const Request& request, const Arguments& argume
                                           arguments.value("app"), script.problem))},
           arguments);
   }
+  const Progress progress(arguments.budget(),
+                          fmt::format("running {}", arguments.value("app")));
   const store::Run run = store->run(request.options);
   const report::RunShown shown{
       .program = programs.program(),
@@ -200,29 +200,37 @@ int run_once(Programs& programs, const Request& request, const Arguments& argume
       .run = run,
       .is_serializable = store::is_serializable(run, request.options.budget)};
   if (arguments.has("--output")) {
-    const int written =
+    const int saved =
         write_as("run", run.history, request.format, arguments.value("--output"));
-    if (written != status_nothing_found) return written;
+    if (saved != status_nothing_found) return saved;
   }
-  fmt::print("{}", arguments.has("--json")
-                       ? report::run_json(shown)
-                       : report::run_text(shown, {.colour = is_output_colourful(),
-                                                  .command = request.command}));
+  const int written = write_bytes_or_complain(
+      "run", "-",
+      arguments.has("--json") ? report::run_json(shown)
+                              : report::run_text(shown, {.colour = is_output_colourful(),
+                                                         .command = request.command}));
+  if (written != status_nothing_found) return written;
   if (!run.unknown.empty()) return status_undecided;
   return store::is_failing(run) ? status_found : status_nothing_found;
 }
 
 int run_often(Programs& programs, const Request& request, const Arguments& arguments) {
-  const Progress progress(fmt::format("running {}", arguments.value("app")));
+  const Progress progress(arguments.budget(),
+                          fmt::format("running {}", arguments.value("app")));
   const store::Campaign campaign =
       store::run_many([&](std::uint64_t seed) { return programs.store(seed); },
                       request.options, request.runs);
   if (!programs.errors().empty()) return refuse(programs.errors(), arguments);
+  count(arguments.budget(), "runs", campaign.runs);
+  count(arguments.budget(), "transactions run", campaign.transactions);
   const report::CampaignShown shown{programs.program(), request.options, campaign};
-  fmt::print("{}", arguments.has("--json")
-                       ? report::campaign_json(shown)
-                       : report::campaign_text(shown, {.colour = is_output_colourful(),
-                                                       .command = request.command}));
+  const int written = write_bytes_or_complain(
+      "run", "-",
+      arguments.has("--json")
+          ? report::campaign_json(shown)
+          : report::campaign_text(
+                shown, {.colour = is_output_colourful(), .command = request.command}));
+  if (written != status_nothing_found) return written;
   if (!campaign.unknown.empty()) return status_undecided;
   return campaign.failing > 0 ? status_found : status_nothing_found;
 }
@@ -254,11 +262,11 @@ int run_run(const Arguments& arguments) {
   Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("run", *reader.error());
   if (request.script) request.options.script = &*request.script;
-  const Expected<Program> program = program::load_program(arguments.value("app"));
+  const Expected<Program> program =
+      read_program(arguments.budget(), arguments.value("app"));
   if (!program) return refuse(program.error(), arguments);
   if (const Diagnostics errors = obstacles(*program, request); !errors.empty())
     return refuse(errors, arguments);
-  const Interruption interruption;
   Programs programs(*program, request);
   return request.has_runs ? run_often(programs, request, arguments)
                           : run_once(programs, request, arguments);

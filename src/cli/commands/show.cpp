@@ -5,8 +5,9 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/input.h"
+#include "cli/output.h"
 #include "cli/shared_options.h"
-#include "program/load.h"
 #include "program/print/print.h"
 #include "report/program/report.h"
 
@@ -26,18 +27,15 @@ constexpr Example show_examples[] = {
 };
 
 int run_show(const Arguments& arguments) {
-  const auto program = program::load_program(arguments.value("app"));
+  const auto program = read_program(arguments.budget(), arguments.value("app"));
   const bool is_json = arguments.has("--json");
   if (!program) {
-    if (is_json) fmt::print("{}", report::program_json({}, program.error()));
+    if (is_json) write_bytes("-", report::program_json({}, program.error()));
     fmt::print(stderr, "{}", render(program.error()));
     return status_bad_input;
   }
-  if (is_json)
-    fmt::print("{}", report::program_json(*program, {}));
-  else
-    fmt::print("{}", to_text(*program));
-  return status_nothing_found;
+  return write_bytes_or_complain(
+      "show", "-", is_json ? report::program_json(*program, {}) : to_text(*program));
 }
 
 }  // namespace

@@ -62,7 +62,6 @@ constexpr Option synth_options[] = {
      .help = "Search in a plainer way, to measure what the better one gains.",
      .completes = Completes::Choices,
      .choices = baseline_names},
-    timeout_option,
     json_option("Print one JSON document instead of text (docs/schema/synth.schema.json)."),
     html_option("Write a page with a picture. '-' is standard output, and then no text is "
                 "printed."),
@@ -106,7 +105,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
                  .allows_blind_writes = !arguments.has("--no-blind-writes"),
                  .is_so_partial_order = arguments.has("--so-partial-order"),
                  .baseline = baseline_in(arguments, reader),
-                 .budget = Budget(reader.seconds("--timeout"), &Interruption::flag())},
+                 .budget = arguments.budget()},
       .files = documents_in(arguments, reader),
       .prove = arguments.has("--prove"),
       .output = arguments.value("--output"),
@@ -169,9 +168,10 @@ int run_synth(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("synth", *reader.error());
-  const synth::Result result = with_progress("searching", [&] {
+  const synth::Result result = with_progress(request.search.budget, "searching", [&] {
     return synth::synth(texts_of(request.allow), texts_of(request.forbid), request.search);
   });
+  count(request.search.budget, "candidates", result.stats.candidates);
   report::Synthesized synthesized{
       .allow = names_of(request.allow),
       .forbid = names_of(request.forbid),
@@ -185,7 +185,8 @@ int run_synth(const Arguments& arguments) {
     synthesized.evidence.push_back(std::move(*evidence));
   }
   if (request.prove && result.outcome == Outcome::None)
-    synthesized.proof = with_progress("proving", [&] { return proof(request); });
+    synthesized.proof =
+        with_progress(request.search.budget, "proving", [&] { return proof(request); });
   int status = show(request, synthesized);
   if (!request.output.empty() && !result.found.empty())
     status = worst(status, save(request, result.found.front()));

@@ -9,12 +9,11 @@
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/exit_status.h"
+#include "cli/input.h"
 #include "cli/level_argument.h"
-#include "cli/level_option.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "level/library.h"
-#include "program/load.h"
 #include "report/program/scenario_text.h"
 #include "report/verify/report.h"
 #include "verify/verify.h"
@@ -74,7 +73,6 @@ constexpr Option verify_options[] = {
     {.name = "--unroll",
      .argument = "N",
      .help = "Rounds of a loop that are followed if nothing else bounds it (16)."},
-    timeout_option,
     json_option(
         "Print one JSON document instead of text (docs/schema/verify.schema.json)."),
     html_option("Write a page with a picture of the violation and the lines of the "
@@ -132,7 +130,7 @@ verify::Options options_in(const Arguments& arguments, OptionReader& reader) {
         static_cast<std::uint32_t>(reader.integer("--instances", 2, 1, instances_max));
   out.unroll_max =
       static_cast<std::uint32_t>(reader.integer("--unroll", 16, 1, unroll_max));
-  out.budget = Budget(reader.seconds("--timeout"), &Interruption::flag());
+  out.budget = arguments.budget();
   return out;
 }
 
@@ -161,8 +159,7 @@ Diagnostics obstacles(const Program& program, const verify::Options& asked) {
 }
 
 Expected<verify::Result> verified(const Program& program, verify::Options asked) {
-  const Interruption interruption;
-  Progress progress(fmt::format("verifying {}", program.file));
+  Progress progress(asked.budget, fmt::format("verifying {}", program.file));
   asked.on_question = [&](const std::string& level, const std::string& invariant) {
     progress.tell(fmt::format("{} at {}", invariant, level));
   };
@@ -253,7 +250,8 @@ int run_verify(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("verify", *reader.error());
-  const Expected<Program> program = program::load_program(arguments.value("app"));
+  const Expected<Program> program =
+      read_program(arguments.budget(), arguments.value("app"));
   if (!program) return refuse_input(program.error(), request.files);
   if (const Diagnostics errors = obstacles(*program, request.options); !errors.empty())
     return refuse_input(errors, request.files);

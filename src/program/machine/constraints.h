@@ -16,8 +16,8 @@ struct StatementExecution;
 // CHECK, and NOT NULL of the columns that are new.
 void check_row(StatementExecution& execution, TableId table, std::span<const Value> row,
                std::span<const ColumnId> columns);
-// The rows of the table in which these columns have these values; what the statement writes
-// is seen.
+// The rows of the table in which these columns have these values; none if one of them is
+// Null.  What the statement writes is seen.
 std::vector<Value> rows_with(StatementExecution& execution, TableId table,
                              std::span<const ColumnId> columns,
                              std::span<const Value> values);

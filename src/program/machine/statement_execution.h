@@ -27,10 +27,12 @@ struct StatementExecution {
   std::map<const Select*, std::shared_ptr<const Selected>> uncorrelated{};
 };
 
+// --- queries (select.cpp) ---
+
 // Lets the context of the execution ask subqueries; the execution must stay in its place.
 void connect_queries(StatementExecution& execution);
 
-// The rows of FROM and WHERE, in the order of the primary keys.
+// The rows of FROM and WHERE, in the order of the primary keys (join.cpp).
 std::vector<Tuple> joined(StatementExecution& execution, std::span<const Source> from,
                           const Expression* where, const Rows* around);
 
@@ -40,6 +42,8 @@ std::shared_ptr<const Selected> selected(StatementExecution& execution, const Se
 // Stages the writes of FOR UPDATE.
 void lock_selected(StatementExecution& execution, const Select& query,
                    const Selected& selected);
+
+// --- changes (write.cpp) ---
 
 // What INSERT, UPDATE and DELETE did: the changes are staged.
 struct Affected {

@@ -78,7 +78,7 @@ struct Maker {
     has_branches = random.chance(0.2);
     has_failures = has_branches && random.chance(0.3);
     for (std::uint64_t k = 0; k < key_count; ++k)
-      draft.initial.push_back(fmt::format("\"k{}\" = 0", k));
+      if (random.chance(0.97)) draft.initial.push_back(fmt::format("\"k{}\" = 0", k));
     std::vector<std::size_t> sizes(2 + random.below(2), 1);
     for (std::uint64_t left = random.below(5 - sizes.size()); left > 0; --left)
       ++sizes[random.below(sizes.size())];

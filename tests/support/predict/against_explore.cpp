@@ -12,7 +12,6 @@
 #include "explore/explore.h"
 #include "predict/predict.h"
 #include "predict/validate.h"
-#include "program/litmus/litmus.h"
 #include "store/store.h"
 #include "support/predict/against_brute_force.h"
 #include "support/predict/flaw.h"
@@ -96,23 +95,29 @@ struct Outline {
   std::map<std::string, std::set<std::string>> writes;  // by label: keys, on some branch
 };
 
-// From the words of the text: begin "t1", write("k0", ...), braces around branches.
+// From the words of the text: "k0" = 0, begin "t1", read("k0"), write("k0", ...), braces
+// around branches.  Who reads a key without an initial value may fail to compute with it.
 Outline outline_of(const std::string& text) {
-  static const std::regex word(
-      R"re(begin "([^"]*)"|write\("([^"]*)"|abort;|commit;|\{|\})re");
+  static const std::regex word(R"re("([^"]*)" = |begin "([^"]*)")re"
+                               R"re(|read\("([^"]*)"|write\("([^"]*)")re"
+                               R"re(|abort;|commit;|\{|\})re");
   Outline out;
+  std::set<std::string> initial;
   std::string label;  // empty outside of transactions
   int depth = 0;
   for (std::sregex_iterator i(text.begin(), text.end(), word), end; i != end; ++i) {
-    if ((*i)[1].matched) label = (*i)[1];
+    const std::smatch& match = *i;
+    if (match[1].matched) initial.insert(match[1]);
+    if (match[2].matched) label = match[2];
     if (label.empty()) continue;
-    const std::string found = i->str();
+    const std::string found = match.str();
     if (found == "{") ++depth;
     if (found == "}") --depth;
     if (found == "commit;") label.clear();
-    if ((*i)[2].matched) out.writes[label].insert((*i)[2]);
+    if (match[4].matched) out.writes[label].insert(match[4]);
     out.has_branches = out.has_branches || depth > 0;
-    out.may_fail = out.may_fail || (depth > 0 && found == "abort;");
+    out.may_fail = out.may_fail || (depth > 0 && found == "abort;") ||
+                   (match[3].matched && !initial.contains(match[3]));
   }
   return out;
 }
@@ -120,17 +125,20 @@ Outline outline_of(const std::string& text) {
 class Comparison {
  public:
   explicit Comparison(const AskedOfProgram& asked)
-      : asked_(asked), outline_(outline_of(asked.text)) {}
+      : asked_(asked), outline_(outline_of(asked.litmus)) {}
 
   Compared run() {
-    auto program = program::parse_litmus("program.txn", asked_.text);
-    if (!program) return out_;
-    const store::Store store(*program);
-    const History observed =
-        store.run({.level = {}, .seed = asked_.seed, .budget = {}}).history;
+    const program::Program& program = asked_.program;
+    const store::Store store(program);
+    const History observed = store
+                                 .run({.level = {},
+                                       .seed = asked_.seed,
+                                       .granularity = asked_.granularity,
+                                       .budget = {}})
+                                 .history;
     if (obstacle(observed)) return out_;
     observed_ = run_of(observed);
-    const auto calls = calls_of(*program, observed);
+    const auto calls = calls_of(program, observed);
     for (const Strategy strategy : strategies) {
       const Result result = predict(observed, {.level = asked_.level,
                                                .strategy = strategy,
@@ -139,10 +147,13 @@ class Comparison {
       if (!result.unknown.empty()) out_.why = "unknown: " + result.unknown;
       for (const Prediction& prediction : result.predictions) {
         ++out_.predictions;
-        if (!explore_all(*program)) return {};
-        std::string why = wrong(
-            prediction, strategy,
-            {.program = *program, .store = store, .observed = observed, .calls = *calls});
+        if (!explore_all()) return {};
+        std::string why = wrong(prediction, strategy,
+                                {.program = program,
+                                 .store = store,
+                                 .observed = observed,
+                                 .calls = *calls,
+                                 .granularity = asked_.granularity});
         if (why.empty()) continue;
         out_.why = fmt::format("{}: {}\n{}", name(strategy), why, text(prediction.history));
         return out_;
@@ -153,10 +164,11 @@ class Comparison {
 
  private:
   // False if there is too much.
-  bool explore_all(const program::Program& program) {
+  bool explore_all() {
     if (!histories_.empty()) return true;
     explore::Options options;
     options.level = asked_.level;
+    options.granularity = asked_.granularity;
     options.minimise = false;
     options.budget = Budget(explore_seconds);
     options.on_history = [&](const History& history) {
@@ -165,7 +177,7 @@ class Comparison {
       if (has_unserializable_) return;
       has_unserializable_ = !is_allowed(history, check::Level::SER);
     };
-    return explore::explore(program, options).is_complete &&
+    return explore::explore(asked_.program, options).is_complete &&
            histories_.size() <= histories_max;
   }
 
@@ -192,7 +204,7 @@ class Comparison {
   }
 
   [[nodiscard]] bool can_go_on(const RunByName& predicted, Strategy strategy) const {
-    if (outline_.may_fail) return false;
+    if (asked_.litmus.empty() || outline_.may_fail) return false;
     if (!is_strict(strategy)) return !outline_.has_branches;
     if (asked_.level != check::Level::SI && asked_.level != check::Level::PSI) return true;
     return std::ranges::all_of(predicted, [&](const auto& item) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Predictions from a run of a litmus program, against all histories that it has.
+// Predictions from a run of a program, against all histories that it has.
 //
 // With the boundary rule Closed nobody reads from a transaction that is cut.  So a level
 // that allows the predicted part also allows a history of the whole program that begins
@@ -14,21 +14,25 @@
 //     prediction       same keys.
 //
 // Then explore, which knows nothing of predictions, must have such a history, operation by
-// operation and value by value.  Otherwise it must have some unserializable one if a replay
-// of the prediction is unserializable and rolls nobody back.
+// operation and value by value.  Otherwise, as for SQL applications, it must have some
+// unserializable one if a replay of the prediction is unserializable and rolls nobody back.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "check/level.h"
+#include "program/ir.h"
+#include "program/machine/machine.h"
 
 namespace isomer::predict {
 
 struct AskedOfProgram {
-  std::string text;        // of a litmus program
+  const program::Program& program;
+  std::string litmus;      // its text; empty if it is an SQL application
   std::uint64_t seed = 1;  // of the serial run that is observed
   check::Level level = check::Level::CC;
+  program::Granularity granularity = program::Granularity::Row;
 };
 
 struct Compared {
@@ -38,7 +42,7 @@ struct Compared {
   std::string why;    // what is wrong; empty if nothing is
 };
 
-// Every strategy.  Nothing is compared if there is no program, or too much to explore.
+// Every strategy.  Nothing is compared if there is too much to explore.
 Compared compared_with_explore(const AskedOfProgram& asked);
 
 }  // namespace isomer::predict

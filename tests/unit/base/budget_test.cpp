@@ -49,5 +49,27 @@ TEST(Budget, a_part_is_interrupted_with_the_whole) {
   EXPECT_EQ(part.reason(), "interrupted");
 }
 
+TEST(Budget, ends_when_there_is_no_more_memory) {
+  std::atomic<bool> is_used_up = false;
+  const Budget budget = Budget(3600.0).with_memory_flag(is_used_up);
+  const Budget part = budget.within(1800.0);
+  EXPECT_FALSE(part.is_exhausted());
+  is_used_up = true;
+  EXPECT_TRUE(budget.is_exhausted());
+  EXPECT_TRUE(part.is_exhausted());
+  EXPECT_EQ(part.reason(), "memory");
+  EXPECT_FALSE(part.is_interrupted());
+}
+
+TEST(Budget, a_last_moment_is_given_whatever_has_ended_but_memory) {
+  std::atomic<bool> interrupted = true;
+  std::atomic<bool> is_used_up = false;
+  const Budget budget = Budget(0.0, &interrupted).with_memory_flag(is_used_up);
+  EXPECT_FALSE(budget.last_moment(60.0).is_exhausted());
+  EXPECT_TRUE(budget.last_moment(0.0).is_exhausted());
+  is_used_up = true;
+  EXPECT_TRUE(budget.last_moment(60.0).is_exhausted());
+}
+
 }  // namespace
 }  // namespace isomer

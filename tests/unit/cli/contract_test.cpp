@@ -54,7 +54,7 @@ const Contract contracts[] = {
       {"--level CC examples/causality.hist tests/corpus/anomaly/read_your_writes.hist", 1},
       {"--level SER examples/write_skew.hist --format hist", 1},
       {"--level SI --timeout 0.000001 -", 3}},
-     "isomer generate --transactions 20000 --sessions 50 --keys 200"},
+     "isomer generate --transactions 5000 --sessions 50 --keys 200"},
     {"levels",
      R"({"levels": [{"name": "string", "framework": "string", "title": "string"}]})",
      {{"", 0}, {"SI", 0}, {"examples/isolde.level:NLU", 0}}},

@@ -66,5 +66,51 @@ TEST(Layers, include_only_what_they_may_use) {
   EXPECT_GT(count, 1000U);
 }
 
+// By folder: the headers that other folders may include.
+Layers written_front_doors() {
+  static const std::regex row(R"(\| `src/([a-z]+)` \| (`[^|\n]*\.h`) \|)");
+  static const std::regex header("`([a-z_/]+\\.h)`");
+  const std::string text = test::contents(root / "docs/ARCHITECTURE.md");
+  Layers out;
+  for (std::sregex_iterator at(text.begin(), text.end(), row), end; at != end; ++at) {
+    const std::string cell = (*at)[2];
+    for (std::sregex_iterator name(cell.begin(), cell.end(), header); name != end; ++name)
+      out[(*at)[1]].insert((*name)[1]);
+  }
+  return out;
+}
+
+TEST(Layers, have_the_front_doors_that_are_written) {
+  const Layers doors = written_front_doors();
+  for (const auto& [folder, may_use] : written_layers())
+    EXPECT_TRUE(doors.contains(folder) || folder == "base" || folder == "cli") << folder;
+  for (const auto& [folder, headers] : doors)
+    for (const std::string& header : headers)
+      EXPECT_TRUE(std::filesystem::exists(root / "src" / folder / header))
+          << folder << "/" << header;
+}
+
+TEST(Layers, include_only_the_front_doors_of_others) {
+  static const std::regex include("#include \"([a-z]+)/([a-z_/]+\\.h)\"");
+  const Layers doors = written_front_doors();
+  std::size_t count = 0;
+  for (const auto& [folder, may_use] : written_layers())
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(root / "src" / folder)) {
+      if (!entry.is_regular_file()) continue;
+      const std::string text = test::contents(entry.path());
+      for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end;
+           ++at) {
+        const auto door = doors.find((*at)[1]);
+        if ((*at)[1] == folder || door == doors.end()) continue;
+        ++count;
+        EXPECT_TRUE(door->second.contains((*at)[2]))
+            << entry.path() << " includes " << (*at)[1] << "/" << (*at)[2]
+            << ", which is private to its folder";
+      }
+    }
+  EXPECT_GT(count, 200U);
+}
+
 }  // namespace
 }  // namespace isomer

@@ -64,7 +64,7 @@ TEST(Judge, does_not_guess) {
                                level::levels_named("adya:PL-2").value().front()};
   const Options options{.level = text, .budget = {}};
   const Judge judge(observed, options);
-  Candidate lost_update;
+  CandidateRun lost_update;
   lost_update.is_in = {true, true, true, false};
   lost_update.writes = {{true}, {true}, {true}, {false}};
   lost_update.writer = {0U, 0U, std::nullopt};

@@ -130,10 +130,15 @@ TEST_P(OfProgram, is_answered_as_it_says) {
 
 TEST_P(OfProgram, is_predicted_as_explored) {
   const std::string contents = test::contents(GetParam());
+  const auto program = program::parse_litmus(GetParam().filename().string(), contents);
+  ASSERT_TRUE(program) << render(program.error());
   int predictions = 0;
   for (const check::Level level : check::all_levels) {
     if (level == check::Level::SER) continue;
-    const Compared compared = compared_with_explore({contents, seed_in(contents), level});
+    const Compared compared = compared_with_explore({.program = *program,
+                                                     .litmus = contents,
+                                                     .seed = seed_in(contents),
+                                                     .level = level});
     EXPECT_EQ(compared.why, "") << check::info(level).name;
     predictions += compared.found;
   }

@@ -75,9 +75,10 @@ TEST(TxnOrder, total_is_the_order_given) {
 }
 
 // A guess as the engine has it.
-Candidate candidate_of(const Trace& trace, const Observed& observed, const Guess& guess) {
+CandidateRun candidate_of(const Trace& trace, const Observed& observed,
+                          const Guess& guess) {
   const auto number = [&](int txn) { return trace.id(txn).index; };
-  Candidate out;
+  CandidateRun out;
   out.is_in.assign(observed.txns.size(), true);
   out.writes.resize(observed.txns.size());
   out.writes[0].assign(observed.keys.size(), true);
@@ -145,7 +146,7 @@ TEST(Lesson, is_kept_by_those_that_the_order_does_not_explain) {
     for (const Bit fact : feasible.facts)
       finder.require(fact);
     for (const Guess& guess : *all) {
-      const Candidate candidate = candidate_of(trace, observed, guess);
+      const CandidateRun candidate = candidate_of(trace, observed, guess);
       std::vector<Bit> assumed;
       for (TxnNumber txn = 1; txn < observed.txns.size(); ++txn)
         assumed.push_back(candidate.is_in[txn] ? feasible.is_in[txn]
@@ -176,7 +177,7 @@ TEST(Lesson, is_kept_by_those_that_the_order_does_not_explain) {
 
 // What the bits of a lesson are about, as a candidate has it.
 std::map<Bit, bool> values(const Observed& observed, const Feasible& feasible,
-                           const Candidate& candidate) {
+                           const CandidateRun& candidate) {
   std::map<Bit, bool> out{{logic::false_bit, false}};
   const auto set = [&](Bit bit, bool value) {
     out[bit.is_negated() ? ~bit : bit] = value != bit.is_negated();
@@ -220,7 +221,7 @@ TEST(Lesson, of_a_violation_is_kept_by_all_that_the_level_allows) {
     std::vector<std::map<Bit, bool>> allowed;
     std::vector<std::vector<Bit>> learned;
     for (const Guess& guess : *all) {
-      const Candidate candidate = candidate_of(trace, observed, guess);
+      const CandidateRun candidate = candidate_of(trace, observed, guess);
       const Judgement judgement = judge.judge(candidate, Judge::Asks::Fully, {});
       const auto* forbidden = std::get_if<Forbidden>(&judgement);
       allowed.push_back(values(observed, feasible, candidate));

@@ -34,7 +34,7 @@ TEST(PredictedHistory, has_no_value_twice) {
   ASSERT_TRUE(history.ambiguous_reads().empty());
   const Observed observed = observe(history);
   for (TxnNumber writer = 0; writer < 6; ++writer) {
-    Candidate candidate = observed_candidate(observed);
+    CandidateRun candidate = observed_candidate(observed);
     candidate.writer[0] = writer;
     const History predicted =
         predicted_history(history, observed, candidate, Boundaries(3)).history;
@@ -49,7 +49,7 @@ TEST(PredictedHistory, ends_with_the_boundary) {
   const History history = history::history_of(
       "a: { w(x)=1 r(x)=1 r(y)=0 w(x)=2 r(p)=0 }\nb: { w(y)=1 r(y)=1 r(x)=2 r(y)=1 }\n");
   const Observed observed = observe(history);
-  Candidate candidate = observed_candidate(observed);
+  CandidateRun candidate = observed_candidate(observed);
   candidate.writer[1] = 0;
   // What a writes before its cut and again behind it, it has written.
   EXPECT_EQ(text(predicted_history(history, observed, candidate, {2, 7}).history),
@@ -71,7 +71,7 @@ TEST(PredictedHistory, leaves_out_who_takes_no_part) {
   const History history =
       history::history_of("a: { w(x)=1 } { w(x)=2 }\nb: T { r(x)=2 }\nc: { r(x)=1 }\n");
   const Observed observed = observe(history);
-  Candidate candidate = observed_candidate(observed);
+  CandidateRun candidate = observed_candidate(observed);
   candidate.is_in[2] = false;
   candidate.writes[2] = {false};
   candidate.writer[0] = 1;

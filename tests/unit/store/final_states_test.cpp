@@ -15,7 +15,7 @@
 #include "program/litmus/litmus.h"
 #include "program/load.h"
 #include "program/machine/keys.h"
-#include "store/record.h"
+#include "store/runner.h"
 #include "support/effort.h"
 #include "support/small_application.h"
 
@@ -115,7 +115,8 @@ TEST(FinalStates, are_those_of_all_orders_that_explain_the_run) {
       const Arguments none(12);
       Runner runner(program, none, options, initial);
       ASSERT_TRUE(runner.run());
-      const history::History history = record(program, options, runner.transactions());
+      const history::History history =
+          record(program, options.granularity, runner.transactions());
       const FinalStates found =
           final_states(initial, runner.transactions(), level, options.budget);
       EXPECT_TRUE(found.is_complete);

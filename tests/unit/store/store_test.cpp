@@ -108,6 +108,20 @@ session { begin "t3" v := read("x"); commit; }
   }
 }
 
+// A value that looks like a marked one is still told apart from it.
+TEST(Store, marks_of_equal_values_are_no_values_of_others) {
+  const Program program = litmus(R"(
+program "marks"
+init { "x" = "7"; }
+session { begin "t1" write("x", "7 #2"); commit; begin "t2" write("x", "7"); commit; }
+session { begin "t3" write("x", "7"); commit; begin "t4" v := read("x"); commit; }
+)");
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const store::Run run = Store(program).run(random_at(Level::RC, seed));
+    EXPECT_TRUE(run.history.ambiguous_reads().empty());
+  }
+}
+
 TEST(Store, a_script_is_followed_or_its_divergence_told) {
   const Program program = litmus(counter);
   const Store store(program);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "store/record.h"
+#include "store/ran_transaction.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -12,6 +11,80 @@
 
 namespace isomer::store {
 namespace {
+
+class Rerun {
+ public:
+  Rerun(const Program& program, Place place, std::vector<Value> arguments,
+        program::Granularity granularity, const KeyUniverse& universe)
+      : program_(program),
+        call_(program.sessions[place.first].calls[place.second]),
+        universe_(universe),
+        machine_(program, call_, std::move(arguments), granularity) {
+    ran_.outcome.session = place.first;
+    ran_.outcome.index = place.second;
+  }
+
+  RanTransaction run(const std::function<ReadAnswer(const KeyName&)>& answer) {
+    while (step(answer)) {
+    }
+    for (const program::Variable& variable : program_.types[call_.type].variables)
+      ran_.locals.emplace(variable.name, machine_.local(variable.name));
+    return std::move(ran_);
+  }
+
+ private:
+  // False at the end.
+  bool step(const std::function<ReadAnswer(const KeyName&)>& answer) {
+    program::Step step = machine_.next();
+    if (const auto* wants = std::get_if<program::WantsRead>(&step)) {
+      ReadAnswer version = answer(wants->key);
+      ran_.accesses.push_back({.is_write = false,
+                               .key = wants->key,
+                               .value = version.value,
+                               .writer = version.writer,
+                               .at = wants->at});
+      machine_.answer(std::move(version.value));
+      return true;
+    }
+    if (const auto* scans = std::get_if<program::WantsUniverse>(&step)) {
+      machine_.answer(program::universe_of(scans->prefix, universe_));
+      return true;
+    }
+    if (const auto* writes = std::get_if<program::WritesKey>(&step)) {
+      ran_.accesses.push_back({.is_write = true,
+                               .key = writes->key,
+                               .value = writes->value,
+                               .writer = 0,
+                               .at = writes->at});
+      return true;
+    }
+    end(step);
+    return false;
+  }
+
+  void end(const program::Step& step) {
+    TransactionOutcome& outcome = ran_.outcome;
+    if (const auto* commits = std::get_if<program::Commits>(&step)) {
+      outcome.is_committed = true;
+      outcome.result = commits->result;
+    } else if (const auto* aborts = std::get_if<program::Aborts>(&step)) {
+      outcome.reason = aborts->reason;
+      outcome.sqlstate = aborts->sqlstate;
+      outcome.at = aborts->at;
+    } else if (const auto* fails = std::get_if<program::FailsAssert>(&step)) {
+      outcome.has_failed_assert = true;
+      outcome.sqlstate = "P0004";
+      outcome.reason = fails->message;
+      outcome.at = fails->at;
+    }
+  }
+
+  const Program& program_;
+  const program::Call& call_;
+  const KeyUniverse& universe_;
+  program::Machine machine_;
+  RanTransaction ran_;
+};
 
 using history::HistoryBuilder;
 
@@ -29,14 +102,13 @@ std::string shown(const Value& value) {
 
 class Recorder {
  public:
-  Recorder(const Program& program, const Options& options,
+  Recorder(const Program& program, program::Granularity granularity,
            const std::vector<RanTransaction>& transactions)
-      : program_(program), options_(options), ran_(transactions) {}
+      : program_(program), granularity_(granularity), ran_(transactions) {}
 
   history::History record() {
     builder_.set_initial(history::Value::none());
-    for (const auto& [key, value] :
-         program::initial_database(program_, options_.granularity))
+    for (const auto& [key, value] : program::initial_database(program_, granularity_))
       if (is_used(key)) {
         const history::Value label = new_label(key, value);
         labels_[{key, 0}] = label;
@@ -83,8 +155,14 @@ class Recorder {
 
   history::Value new_label(const KeyName& key, const Value& value) {
     const std::string text = shown(value);
-    const int count = ++texts_[{key, text}];
-    if (count > 1) return builder_.string_value(fmt::format("{} #{}", text, count));
+    const auto [known, is_new] = texts_.try_emplace({key, text}, 1);
+    if (!is_new) {
+      std::string marked;  // a value may look like this itself
+      do
+        marked = fmt::format("{} #{}", text, ++known->second);
+      while (!texts_.try_emplace({key, marked}, 1).second);
+      return builder_.string_value(marked);
+    }
     if (const auto* number = value.get_if<std::int64_t>())
       return history::Value::integer(*number);
     return builder_.string_value(text);
@@ -132,13 +210,14 @@ class Recorder {
   }
 
   const Program& program_;
-  const Options& options_;
+  program::Granularity granularity_;
   const std::vector<RanTransaction>& ran_;
   HistoryBuilder builder_;
   std::set<KeyName> used_;
   std::vector<HistoryBuilder::Token> tokens_;
   std::map<std::string, int> names_;
   std::map<std::uint32_t, std::string> places_;  // by offset
+  // Of the values of a key: how often it was written, as far as marks tell.
   std::map<std::pair<KeyName, std::string>, int> texts_;
   std::map<std::pair<KeyName, std::uint32_t>, history::Value> labels_;  // key, writer
   std::vector<std::vector<history::Value>> labels_of_;  // by transaction, then write
@@ -146,9 +225,15 @@ class Recorder {
 
 }  // namespace
 
-history::History record(const Program& program, const Options& options,
+RanTransaction rerun(const Program& program, Place place, std::vector<Value> arguments,
+                     program::Granularity granularity, const KeyUniverse& universe,
+                     const std::function<ReadAnswer(const KeyName&)>& answer) {
+  return Rerun(program, place, std::move(arguments), granularity, universe).run(answer);
+}
+
+history::History record(const Program& program, program::Granularity granularity,
                         const std::vector<RanTransaction>& transactions) {
-  return Recorder(program, options, transactions).record();
+  return Recorder(program, granularity, transactions).record();
 }
 
 }  // namespace isomer::store

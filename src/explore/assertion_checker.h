@@ -36,13 +36,13 @@ struct Wanted {
 };
 
 template <std::size_t Words>
-class Judge {
+class AssertionChecker {
  public:
-  Judge(const Program& program, const std::vector<ProgramTxn>& transactions,
-        const Runs& runs, program::Granularity granularity, Wanted wanted);
+  AssertionChecker(const Program& program, const std::vector<ProgramTxn>& transactions,
+                   const Runs& runs, program::Granularity granularity, Wanted wanted);
 
-  std::optional<Offence> judge(const OrderedHistory<Words>& history,
-                               const Admission& admission);
+  std::optional<Offence> offence_of(const OrderedHistory<Words>& history,
+                                    const Admission& admission);
 
   // Runs::forget was called: values have other numbers.
   void forget() { broken_.clear(); }
@@ -70,7 +70,7 @@ class Judge {
   std::map<Versions, std::optional<Broken>> broken_;  // by final state
 };
 
-extern template class Judge<1>;
-extern template class Judge<4>;
+extern template class AssertionChecker<1>;
+extern template class AssertionChecker<4>;
 
 }  // namespace isomer::explore

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "explore/judge.h"
+#include "explore/assertion_checker.h"
 
 #include <algorithm>
 
@@ -14,8 +14,10 @@ constexpr std::size_t remembered_states_max = 50'000;
 }  // namespace
 
 template <std::size_t Words>
-Judge<Words>::Judge(const Program& program, const std::vector<ProgramTxn>& transactions,
-                    const Runs& runs, program::Granularity granularity, Wanted wanted)
+AssertionChecker<Words>::AssertionChecker(const Program& program,
+                                          const std::vector<ProgramTxn>& transactions,
+                                          const Runs& runs,
+                                          program::Granularity granularity, Wanted wanted)
     : program_(program),
       transactions_(transactions),
       runs_(runs),
@@ -27,8 +29,8 @@ Judge<Words>::Judge(const Program& program, const std::vector<ProgramTxn>& trans
 }
 
 template <std::size_t Words>
-std::optional<Offence> Judge<Words>::judge(const OrderedHistory<Words>& history,
-                                           const Admission& admission) {
+std::optional<Offence> AssertionChecker<Words>::offence_of(
+    const OrderedHistory<Words>& history, const Admission& admission) {
   if (std::optional<Offence> out = failed_assert(history)) return out;
   if (has_final_asserts_) return failed_final_assert(history);
   std::optional<Offence> out;
@@ -46,7 +48,7 @@ std::optional<Offence> Judge<Words>::judge(const OrderedHistory<Words>& history,
 }
 
 template <std::size_t Words>
-std::optional<Offence> Judge<Words>::failed_assert(
+std::optional<Offence> AssertionChecker<Words>::failed_assert(
     const OrderedHistory<Words>& history) const {
   if (!wanted_.matches(FailureKind::Assert, wanted_.name)) return std::nullopt;
   for (const OrderedTxn& txn : history.transactions())
@@ -60,7 +62,7 @@ std::optional<Offence> Judge<Words>::failed_assert(
 }
 
 template <std::size_t Words>
-std::optional<Offence> Judge<Words>::failed_final_assert(
+std::optional<Offence> AssertionChecker<Words>::failed_final_assert(
     const OrderedHistory<Words>& history) const {
   program::Context context;
   context.named = [&](const program::Expression& local) {
@@ -86,7 +88,7 @@ std::optional<Offence> Judge<Words>::failed_final_assert(
 }
 
 template <std::size_t Words>
-auto Judge<Words>::broken_invariant(const FinalVersions& final_versions)
+auto AssertionChecker<Words>::broken_invariant(const FinalVersions& final_versions)
     -> const std::optional<Broken>& {
   Versions versions;
   for (const FinalVersion& version : final_versions.versions)
@@ -107,7 +109,7 @@ auto Judge<Words>::broken_invariant(const FinalVersions& final_versions)
   return broken_.emplace(std::move(versions), std::move(broken)).first->second;
 }
 
-template class Judge<1>;
-template class Judge<4>;
+template class AssertionChecker<1>;
+template class AssertionChecker<4>;
 
 }  // namespace isomer::explore
