@@ -192,7 +192,7 @@ std::string RandomExpressions::integer(Type type, int depth) {
   const std::string first = expression(type, depth - 1);
   switch (random_.below(11)) {
     case 10:
-      return fmt::format("({} - {})::{}", column(Type::Date), second(Type::Date, 1),
+      return fmt::format("({} - {})::{}", column(Type::Date), second(Type::Date, 0),
                          name_of(type));
     case 0:
       return fmt::format("(- {})", first);
