@@ -251,7 +251,7 @@ std::string RandomExpressions::numeric(int depth) {
 
 std::string RandomExpressions::text(int depth) {
   if (depth <= 0) return column(Type::Text);
-  if (random_.chance(0.25)) return mixed_text(depth);
+  if (random_.chance(0.5)) return mixed_text(depth);
   const std::string first = expression(Type::Text, depth - 1);
   switch (random_.below(8)) {
     case 0:
