@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "program/plpgsql/declare.h"
 #include "program/plpgsql/lowering.h"
 
 namespace isomer::program {
@@ -29,7 +28,7 @@ void Lowering::declare(const PlDeclaration& declaration, Block* out, Block& star
   variable.is_constant = declaration.is_constant;
   if (routine.names.is_in_innermost(declaration.name))
     return fail(declaration.at, fmt::format("{} is declared twice", declaration.name));
-  if (!set_declared_type(routine, declaration.type, variable)) return;
+  if (!set_declared_type(declaration.type, variable)) return;
   const bool is_record = variable.type.kind == TypeKind::Record;
   ExpressionPtr initial;
   if (!is_empty(declaration.initial)) {

@@ -104,7 +104,7 @@ std::optional<Call> read_call(ScenarioSql& sql, const ScenarioText& from) {
   call.text = from.text;
   call.at = text.whole();
   Analysis in = analysis(sql, text);
-  const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "a call"};
+  const FromScope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "a call"};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const ExpressionPtr argument =
         coerced(in, analyze_expression(in, nothing, arguments[i]), type->variables[i].type,
@@ -144,7 +144,7 @@ ExpressionPtr read_assumption(ScenarioSql& sql, const ScenarioText& from) {
     in.fail(text.whole(), "an assumption must be one condition over ?x");
     return nullptr;
   }
-  const Scope nothing;
+  const FromScope nothing;
   ExpressionPtr out =
       analyze_condition(in, nothing, select["targetList"].item(0)["val"], "an assumption");
   if (contains_query(*out)) in.fail(out->at, "an assumption cannot have a subquery");

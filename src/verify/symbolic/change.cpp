@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "program/machine/columns.h"
+#include "program/machine/constraints.h"
 #include "program/machine/references.h"
-#include "program/machine/violations.h"
 
 namespace isomer::verify {
 

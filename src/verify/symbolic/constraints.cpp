@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "program/machine/violations.h"
+#include "program/machine/constraints.h"
 #include "verify/symbolic/statement_run.h"
 
 namespace isomer::verify {

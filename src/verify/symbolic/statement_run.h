@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The symbolic execution of one statement: what program/machine/execution.h does, with
-// terms for values.  Where that one says "these rows", here are candidates, each with the
-// condition that it is among them.
+// The symbolic execution of one statement: what program/machine/statement_execution.h does,
+// with terms for values.  Where that one says "these rows", here are candidates, each with
+// the condition that it is among them.
 #pragma once
 
 #include <span>
