@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/budget.h"
 #include "check/certify/certify.h"
 #include "check/uncertified.h"
 

@@ -294,10 +294,10 @@ class Predictor {
     // What was found is worth a moment more than the time given.
     constexpr double explaining_seconds = 1;
     const check::Result checked = *check::certified_answers(
-        predicted.history,
-        {.levels = {check::Level::SER},
-         .budget = options_.budget.is_exhausted() ? Budget(explaining_seconds)
-                                                  : options_.budget});
+        predicted.history, {.levels = {check::Level::SER},
+                            .budget = options_.budget.is_exhausted()
+                                          ? options_.budget.last_moment(explaining_seconds)
+                                          : options_.budget});
     const check::Verdict& verdict = checked.levels.front().verdict;
     ISOMER_ASSERT(!std::holds_alternative<check::Consistent>(verdict));
     blocked_.push_back(prediction.changed);

@@ -24,6 +24,10 @@
 namespace isomer::predict {
 namespace {
 
+// What was found is worth a moment more than the time given.
+constexpr double replay_seconds = 30;
+constexpr double last_seconds = 0.5;
+
 using store::Place;
 
 constexpr std::array<std::string_view, 4> validities = {"validated", "diverged", "refuted",
@@ -159,7 +163,9 @@ tl::expected<Calls, std::string> calls_of(const program::Program& program,
 }
 
 Validation validate(const Prediction& prediction, const Replay& replay,
-                    const check::AskedLevel& level, const Budget& budget) {
+                    const check::AskedLevel& level, const Budget& search) {
+  const Budget budget = search.is_exhausted() ? search.last_moment(last_seconds)
+                                              : search.within(replay_seconds);
   const store::ScriptedCalls calls = scripted_calls(prediction, replay, budget);
   Validation out;
   out.run = replay.store.run({.policy = store::Policy::Script,

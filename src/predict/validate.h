@@ -51,6 +51,6 @@ struct Replay {
 
 // Runs the transactions of the prediction and no others, those with a boundary in full.
 Validation validate(const Prediction& prediction, const Replay& replay,
-                    const check::AskedLevel& level, const Budget& budget);
+                    const check::AskedLevel& level, const Budget& search);
 
 }  // namespace isomer::predict

@@ -32,7 +32,7 @@ constexpr std::uint64_t steps_max = 300'000;
 
 // The checkers decide what searches find at once; this is only to be safe.
 constexpr double judging_seconds = 30;
-constexpr double judging_seconds_at_the_end = 1;  // of the time given, or after Ctrl-C
+constexpr double judging_seconds_at_the_end = 0.5;  // of the time given, or after Ctrl-C
 
 // --- witnesses ---
 
@@ -263,8 +263,9 @@ tl::expected<Certified<Result>, std::string> certify(const History& history,
 
 tl::expected<Result, std::string> judge(const History& history, const Claims& claims,
                                         const Budget& budget) {
-  const Budget judging = budget.is_exhausted() ? Budget(judging_seconds_at_the_end)
-                                               : budget.within(judging_seconds);
+  const Budget judging = budget.is_exhausted()
+                             ? budget.last_moment(judging_seconds_at_the_end)
+                             : budget.within(judging_seconds);
   const Result answers =
       uncertified_answers(history, {.levels = levels_of(claims), .budget = judging});
   for (const LevelResult& answer : answers.levels) {

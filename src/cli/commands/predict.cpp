@@ -25,9 +25,6 @@ using predict::Boundary;
 using predict::Strategy;
 using program::Program;
 
-// What is found is looked at again: within the time given, or if that is over for a moment.
-constexpr double judging_seconds = 30;
-constexpr double last_seconds = 0.5;
 constexpr std::uint64_t count_max = 1000;
 
 std::vector<std::string> strategy_names() {
@@ -270,12 +267,6 @@ int show(const Request& request, const report::Predicted& shown) {
                           .html = [&] { return report::predict_html(shown); }});
 }
 
-Budget last_budget(const Request& request) {
-  const Budget& budget = request.options.budget;
-  return budget.is_exhausted() ? budget.last_moment(last_seconds)
-                               : budget.within(judging_seconds);
-}
-
 int status_of(const predict::Result& result) {
   if (!result.predictions.empty()) return status_found;
   return result.unknown.empty() ? status_nothing_found : status_undecided;
@@ -295,7 +286,7 @@ class Replays {
                               .observed = observed_,
                               .calls = calls_,
                               .granularity = request_.granularity},
-                             request_.options.level, last_budget(request_));
+                             request_.options.level, request_.options.budget);
   }
 
  private:
