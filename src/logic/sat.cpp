@@ -86,8 +86,11 @@ struct SatSolver::State {
     inspection.count("SAT clauses", clauses - told_clauses);
     told_variables = variables;
     told_clauses = clauses;
-    inspection.add_question(question,
-                            [&] { return dimacs(variables, kept, clauses, assumptions); });
+    const auto script = [&] { return dimacs(variables, kept, clauses, assumptions); };
+    if (keeps_clauses)
+      inspection.add_question(question, script);
+    else
+      inspection.add_question(question, {});
   }
 };
 
@@ -109,8 +112,8 @@ Literal SatSolver::new_variable() {
 
 void SatSolver::keep_clauses_for(const Budget& budget) {
   ISOMER_ASSERT(state_->clauses == 0);
-  state_->keeps_clauses =
-      budget.inspection() != nullptr && budget.inspection()->keeps_questions();
+  if (budget.inspection() != nullptr && budget.inspection()->keeps_questions())
+    state_->keeps_clauses = true;
 }
 
 void SatSolver::add_clause(std::span<const Literal> clause) {

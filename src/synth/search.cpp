@@ -69,7 +69,10 @@ Execution<Bit> orders_of_all(const level::Level& level, const Execution<Truth>& 
 }  // namespace
 
 Search::Search(const Problem& problem, const Scope& scope, const Options& options)
-    : problem_(problem), scope_(scope), options_(options), finder_(circuit_) {
+    : problem_(problem),
+      scope_(scope),
+      options_(options),
+      finder_(circuit_, options.budget) {
   choose_fixed_order();
   universe_ = make_universe(circuit_, shape());
   for (const Bit fact : universe_.facts)

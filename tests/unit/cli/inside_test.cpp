@@ -82,6 +82,22 @@ TEST(Inside, every_question_that_is_kept_is_told_in_words) {
   EXPECT_GT(count, 2U);
 }
 
+// As many clauses as the first line says.
+TEST(Inside, circuits_are_kept_whole) {
+  const Scratch scratch;
+  for (const std::string command :
+       {"synth --allow CC --forbid SI", "compare PC SI --scope 3,2,3",
+        "predict examples/bookings.trace", "check tests/corpus/effort/ambiguous.hist"}) {
+    run("rm -rf $SCRATCH/kept; isomer " + command + " --dump $SCRATCH/kept");
+    const Outcome outcome =
+        run("for file in $SCRATCH/kept/*.cnf; do awk '/^p/ { declared = $4; next } /^c/ { "
+            "next } { ++found } END { exit found + 0 != declared }' $file || echo $file; "
+            "done; ls $SCRATCH/kept/*.cnf > /dev/null");
+    EXPECT_EQ(outcome.status, 0) << command;
+    EXPECT_EQ(outcome.output, "") << command;
+  }
+}
+
 TEST(Inside, a_folder_that_cannot_be_made_is_bad_usage) {
   const Outcome outcome = run("isomer check --dump /dev/null/x examples/bank.hist");
   EXPECT_EQ(outcome.status, 2);
