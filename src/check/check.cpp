@@ -8,6 +8,7 @@
 #include "check/decide.h"
 #include "check/explain.h"
 #include "check/generic/generic.h"
+#include "check/library_levels.h"
 
 namespace isomer::check {
 
@@ -47,6 +48,8 @@ class Checker {
     Result result;
     for (const AskedLevel& level : options_.levels)
       result.levels.push_back(level.built_in ? built_in_answer(level) : ask_text(level));
+    if (options_.asks_library)
+      result.library = answers_beside_rc(history_, result.levels, options_.budget);
     return result;
   }
 

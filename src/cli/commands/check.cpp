@@ -85,7 +85,10 @@ std::optional<std::string> refutation(const Checked& checked, const CheckRequest
                           fmt::format("re-checking the answers for {}", checked.file));
   const bool is_small = checked.history.operations().size() < operations_always_certified;
   const bool witnesses = request.certify || request.witness || is_small;
-  for (const check::LevelResult& level : checked.result.levels) {
+  std::vector<check::LevelResult> answers = checked.result.levels;
+  answers.insert(answers.end(), checked.result.library.begin(),
+                 checked.result.library.end());
+  for (const check::LevelResult& level : answers) {
     std::optional<std::string> why;
     if (const auto* violated = std::get_if<check::Violated>(&level.verdict))
       why = check::refute(checked.history, level.level, *violated);
@@ -126,8 +129,8 @@ int refuse(const Diagnostics& errors, Documents& documents) {
 check::Result decide(const std::string& file, const history::History& history,
                      const CheckRequest& request) {
   const Progress progress(request.budget, fmt::format("checking {}", file));
-  check::Result result =
-      check::check(history, {.levels = request.levels, .budget = request.budget});
+  check::Result result = check::check(
+      history, {.levels = request.levels, .budget = request.budget, .asks_library = true});
   for (const check::LevelResult& level : result.levels) {
     count(request.budget, "known edges", level.stats.known_edges);
     count(request.budget, "learned clauses", level.stats.learned_clauses);
