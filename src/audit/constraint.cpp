@@ -193,7 +193,7 @@ class Ground {
   const Execution& execution_;
   const Level level_;
   Circuit circuit_;
-  level::Given<Bit> given_;
+  level::HistoryTables<Bit> given_;
   Matrix<Bit> vis_;
   Matrix<Bit> ar_;
   std::vector<Term> meanings_;  // by node

@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "level/encode.h"
+#include "level/open_execution.h"
 #include "logic/relation.h"
 
 namespace isomer::verify {
 namespace {
 
-using level::Given;
+using level::HistoryTables;
 using logic::Bit;
 using logic::Circuit;
 
@@ -367,7 +367,7 @@ class ExactEncoding {
   const level::Level& level_;
   Bridge bridge_;
   std::size_t count_;
-  Given<Bit> given_;
+  HistoryTables<Bit> given_;
   ExecutionTerms out_;
 };
 

@@ -157,7 +157,7 @@ inline Case read_your_writes() {
                   {Level::RA, Level::CC, Level::PC, Level::PSI, Level::SI, Level::SER});
 }
 
-// What is wrong is the first problem of the history, a read that no level allows.
+// What is wrong is the first problem of the history, a read that no built-in level allows.
 inline Case bad_read(std::string file, history::History history, std::string anomaly,
                      std::vector<TxnId> transactions, std::initializer_list<Level> broken) {
   const Violated violation{.anomaly = std::move(anomaly),
