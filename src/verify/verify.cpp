@@ -72,6 +72,10 @@ class Verifier {
                                    : encode_exact(in, *text);
     auto questions = questions_of(in, execution);
     if (!questions) return tl::unexpected(questions.error());
+    if (options_.budget.is_exhausted()) {
+      give_up(out, options_.budget.reason());
+      return out;
+    }
     ask(in, execution, asked, *questions, out);
     return out;
   }
@@ -115,7 +119,8 @@ class Verifier {
           terms_, program_,
           {.rows_max = options_.rows_max,
            .symbolic = {.has_overflow = options_.has_overflow,
-                        .unroll_max = options_.unroll_max},
+                        .unroll_max = options_.unroll_max,
+                        .budget = options_.budget},
            .repeat = is_atomic ? Repeat::Same : Repeat::Anew,
            .has_open_state = options_.instances || !program_.initial_invariants.empty(),
            .with_read_sites = with_read_sites,

@@ -194,6 +194,12 @@ void Evaluation::refuse(Span at, const std::string& what) {
       diagnostic_in(program, at.first, fmt::format("verify cannot do {}", what)));
 }
 
+bool Evaluation::is_out_of_time() {
+  constexpr std::uint32_t steps_unseen = 64;
+  if (++steps_ % steps_unseen == 0 && options.budget.is_exhausted()) is_out_of_time_ = true;
+  return is_out_of_time_;
+}
+
 Cell evaluate(const Expression& expression, const Scope* scope, Term when,
               Evaluation& evaluation) {
   if (expression.type.kind == TypeKind::Any)
@@ -201,7 +207,7 @@ Cell evaluate(const Expression& expression, const Scope* scope, Term when,
                    evaluation);
   const Terms& terms = evaluation.terms;
   const bool is_skipped = terms.is_false(when) || terms.is_true(evaluation.has_fault) ||
-                          !evaluation.unsupported.empty();
+                          !evaluation.unsupported.empty() || evaluation.is_out_of_time();
   return is_skipped ? nothing(expression, evaluation)
                     : dispatch(expression, scope, when, evaluation);
 }

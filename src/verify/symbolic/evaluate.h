@@ -58,6 +58,13 @@ struct Evaluation {
 
   void fail(Term when, std::string sqlstate, std::string reason, Span at);
   void refuse(Span at, const std::string& what);  // "verify cannot do ..."
+
+  // Looks at the clock now and then.
+  bool is_out_of_time();
+
+ private:
+  std::uint32_t steps_ = 0;
+  bool is_out_of_time_ = false;
 };
 
 // The value of the expression, evaluated if `when` holds; faults are conditional on it, and
