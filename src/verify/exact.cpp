@@ -2,69 +2,19 @@
 #include "verify/exact.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "base/assert.h"
 #include "level/encode.h"
 #include "logic/relation.h"
+#include "logic/term_bridge.h"
 
 namespace isomer::verify {
 namespace {
 
 using level::Given;
 using logic::Bit;
-using logic::Circuit;
-
-// Terms as nodes of a circuit, where levels are at home, and back.
-class Bridge {
- public:
-  explicit Bridge(Terms& terms) : terms_(terms) { terms_of_[0] = terms.truth(false); }
-
-  Circuit circuit;
-
-  Bit bit(Term term) {
-    if (terms_.is_true(term)) return logic::true_bit;
-    if (terms_.is_false(term)) return logic::false_bit;
-    if (terms_.kind(term) == logic::TermKind::Not)
-      return ~bit(terms_.arguments(term).front());
-    const auto [place, is_new] = bits_.try_emplace(term);
-    if (is_new) {
-      place->second = circuit.variable();
-      terms_of_[place->second.node()] = term;
-    }
-    return place->second;
-  }
-
-  // A variable of the circuit that no term stands for yet becomes an unknown.
-  Term term(Bit bit) {
-    const Term node = term_of_node(bit.node());
-    return bit.is_negated() ? terms_.negation(node) : node;
-  }
-
- private:
-  Term term_of_node(std::uint32_t node) {
-    if (const auto found = terms_of_.find(node); found != terms_of_.end())
-      return found->second;
-    const std::vector<Bit> inputs(circuit.inputs(node).begin(), circuit.inputs(node).end());
-    Term out;
-    if (inputs.empty()) {
-      out = terms_.variable(fmt::format("w{}", node), TermSort::Bool);
-    } else {
-      std::vector<Term> parts;
-      for (const Bit input : inputs)
-        parts.push_back(term(input));
-      out = terms_.all(parts);
-    }
-    terms_of_[node] = out;
-    return out;
-  }
-
-  Terms& terms_;
-  std::unordered_map<Term, Bit> bits_;
-  std::unordered_map<std::uint32_t, Term> terms_of_;
-};
 
 class ExactEncoding {
  public:
@@ -365,7 +315,7 @@ class ExactEncoding {
   Instance& in_;
   Terms& terms_;
   const level::Level& level_;
-  Bridge bridge_;
+  logic::TermBridge bridge_;
   std::size_t count_;
   Given<Bit> given_;
   ExecutionTerms out_;
