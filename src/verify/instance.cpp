@@ -119,10 +119,12 @@ class Pass {
     for (const std::uint32_t index : program().initial_invariants) {
       const auto truth = query_truth(terms_, program(), *program().invariants[index].query,
                                      initial, out_.options.symbolic);
-      if (truth)
-        out_.facts.push_back(truth->is_true);
-      else
+      if (!truth) {
         append(diagnostics_, truth.error());
+        continue;
+      }
+      out_.facts.push_back(truth->is_true);
+      std::ranges::copy(truth->approximations, std::back_inserter(out_.approximations));
     }
   }
 

@@ -34,6 +34,7 @@ struct Question {
   std::string invariant;
   explore::FailureKind kind = explore::FailureKind::Invariant;
   Term is_broken;
+  std::vector<Approximation> approximations{};  // beside those of the transactions
 };
 
 bool has_assert(const program::Block& block) {
@@ -137,11 +138,12 @@ class Verifier {
     std::vector<Question> out;
     FinalDatabase final_state(in, execution.last);
     for (const program::Invariant& invariant : program_.invariants) {
-      const auto truth =
+      auto truth =
           query_truth(terms_, program_, *invariant.query, final_state, in.options.symbolic);
       if (!truth) return tl::unexpected(truth.error());
+      add_bounds(truth->approximations);
       out.push_back({invariant.name, explore::FailureKind::Invariant,
-                     terms_.negation(truth->is_true)});
+                     terms_.negation(truth->is_true), std::move(truth->approximations)});
     }
     if (options_.no_lost_updates)
       out.push_back({std::string(lost_updates_name), explore::FailureKind::Invariant,
@@ -191,7 +193,10 @@ class Verifier {
       case logic::SatAnswer::Satisfiable:
         break;
     }
-    make_small(question, small, solver, budget);
+    if (!make_small(question, small, solver, budget)) {
+      out.unknown = "a violation was found, but there was no time to show it";
+      return out;
+    }
     show(in, execution, asked, question, solver, out);
     return out;
   }
@@ -224,20 +229,22 @@ class Verifier {
     }
   }
 
-  static void make_small(const Question& question,
+  // Whether the solver has a model in the end: finding the first one again takes time, too.
+  static bool make_small(const Question& question,
                          const std::vector<std::vector<Term>>& small,
                          logic::TermSolver& solver, const Budget& budget) {
     constexpr double seconds_max = 1;
     for (const std::vector<Term>& limits : small) {
-      if (limits.empty()) return;
+      if (limits.empty()) return true;
       std::vector<Term> assumptions = limits;
       assumptions.push_back(question.is_broken);
       if (solver.solve(assumptions, budget.within(seconds_max)) ==
           logic::SatAnswer::Satisfiable)
-        return;
+        return true;
     }
     // The first model again.
-    solver.solve(std::array{question.is_broken}, budget);
+    return solver.solve(std::array{question.is_broken}, budget) ==
+           logic::SatAnswer::Satisfiable;
   }
 
   void show(const Instance& in, const ExecutionTerms& execution,
@@ -253,7 +260,7 @@ class Verifier {
       return;
     }
     const auto run = replay(*model);
-    if (!run) return contradict(in, run.error(), out);
+    if (!run) return contradict(in, question, run.error(), out);
     Counterexample example;
     example.program = model->program;
     example.symbols = model->symbols;
@@ -262,7 +269,7 @@ class Verifier {
                                           run->ran, run->final_state);
     example.failure.commit_order = run->commit_order;
     if (std::string no = describe(question, *model, *run, example.failure); !no.empty())
-      return contradict(in, no, out);
+      return contradict(in, question, no, out);
     const auto is_allowed = store::is_allowed(run->observed, asked, options_.budget);
     if (!is_allowed) {
       out.unknown = "a violation was found, but there was no time to check it";
@@ -271,7 +278,7 @@ class Verifier {
     if (!*is_allowed) {
       const std::string no =
           fmt::format("the checker finds that {} forbids the run", asked.name);
-      if (options_.encoding == Encoding::Exact) return contradict(in, no, out);
+      if (options_.encoding == Encoding::Exact) return contradict(in, question, no, out);
       example.gap = no;
     }
     example.failure.is_serializable = is_serializable(*run, question.kind);
@@ -325,12 +332,13 @@ class Verifier {
   }
 
   // Where terms are looser than values a model may be none; else it is a mistake of ours.
-  void contradict(const Instance& in, const std::string& what, Answer& out) const {
-    const bool is_loose =
-        std::ranges::any_of(in.approximations, [](const Approximation& approximation) {
-          return approximation.kind != Approximation::Kind::Unrolled;
-        });
-    if (is_loose)
+  static void contradict(const Instance& in, const Question& question,
+                         const std::string& what, Answer& out) {
+    const auto is_loose = [](const Approximation& approximation) {
+      return approximation.kind != Approximation::Kind::Unrolled;
+    };
+    if (std::ranges::any_of(in.approximations, is_loose) ||
+        std::ranges::any_of(question.approximations, is_loose))
       out.unknown = fmt::format("a violation was found, but {}", what);
     else
       out.contradiction = what;
@@ -354,15 +362,8 @@ class Verifier {
     if (std::ranges::find(bounds_, bound) == bounds_.end()) bounds_.push_back(bound);
   }
 
-  void add_bounds(const Instance& in) {
-    std::string tables;
-    for (const TableId table : in.universe->bounded())
-      tables += fmt::format("{}{}", tables.empty() ? "" : ", ",
-                            program_.tables[table.index].name);
-    if (!tables.empty())
-      add_bound(fmt::format("at most {} rows beside those of the scenario in {}",
-                            options_.rows_max, tables));
-    for (const Approximation& approximation : in.approximations)
+  void add_bounds(const std::vector<Approximation>& approximations) {
+    for (const Approximation& approximation : approximations)
       switch (approximation.kind) {
         case Approximation::Kind::Unrolled:
           add_bound(fmt::format("at most {} rounds of loops with open bounds",
@@ -374,6 +375,17 @@ class Verifier {
         case Approximation::Kind::Uninterpreted:
           break;  // what holds for any function holds for the real one
       }
+  }
+
+  void add_bounds(const Instance& in) {
+    std::string tables;
+    for (const TableId table : in.universe->bounded())
+      tables += fmt::format("{}{}", tables.empty() ? "" : ", ",
+                            program_.tables[table.index].name);
+    if (!tables.empty())
+      add_bound(fmt::format("at most {} rows beside those of the scenario in {}",
+                            options_.rows_max, tables));
+    add_bounds(in.approximations);
     if (!options_.has_overflow) add_bound("integers that do not overflow");
     if (std::ranges::any_of(program_.symbols, [](const program::Symbol& symbol) {
           return symbol.type.kind == program::TypeKind::Numeric && !symbol.type.precision;
