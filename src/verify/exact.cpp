@@ -18,12 +18,12 @@ using logic::Bit;
 
 class ExactEncoding {
  public:
-  ExactEncoding(Instance& instance, const level::Level& level)
-      : in_(instance),
-        terms_(instance.terms),
+  ExactEncoding(SymbolicProgram& symbolic, const level::Level& level)
+      : in_(symbolic),
+        terms_(symbolic.terms),
         level_(level),
-        bridge_(instance.terms),
-        count_(instance.transactions.size()) {}
+        bridge_(symbolic.terms),
+        count_(symbolic.transactions.size()) {}
 
   ExecutionTerms encode() {
     add_reads();
@@ -86,7 +86,7 @@ class ExactEncoding {
     }
     out_.facts.push_back(terms_.implies(
         choice.writer[0],
-        identical(terms_, read.row, in_.universe->initial(read.table, read.key))));
+        identical(terms_, read.row, in_.possible_rows->initial(read.table, read.key))));
     out_.choices.push_back(std::move(choice));
   }
 
@@ -117,7 +117,7 @@ class ExactEncoding {
       ReadChoice choice{.transaction = static_cast<std::uint32_t>(observer()),
                         .read = s,
                         .writer = std::vector<Term>(count_ + 2, terms_.truth(false))};
-      Row last = in_.universe->initial(site.table, site.key);
+      Row last = in_.possible_rows->initial(site.table, site.key);
       std::vector<Term> others;
       for (std::uint32_t t = 1; t <= count_; ++t) {
         const Term wrote = terms_.both(
@@ -312,7 +312,7 @@ class ExactEncoding {
     }
   }
 
-  Instance& in_;
+  SymbolicProgram& in_;
   Terms& terms_;
   const level::Level& level_;
   logic::TermBridge bridge_;
@@ -323,8 +323,8 @@ class ExactEncoding {
 
 }  // namespace
 
-ExecutionTerms encode_exact(Instance& instance, const level::Level& level) {
-  return ExactEncoding(instance, level).encode();
+ExecutionTerms encode_exact(SymbolicProgram& symbolic, const level::Level& level) {
+  return ExactEncoding(symbolic, level).encode();
 }
 
 }  // namespace isomer::verify

@@ -14,10 +14,10 @@
 #include "logic/term_solver.h"
 #include "program/machine/keys.h"
 #include "store/consistency.h"
-#include "verify/counterexample.h"
+#include "verify/any_transactions.h"
 #include "verify/exact.h"
-#include "verify/instances.h"
 #include "verify/paper.h"
+#include "verify/replay.h"
 #include "verify/symbolic/built_in.h"
 
 namespace isomer::verify {
@@ -61,9 +61,9 @@ class Verifier {
     start_ = Clock::now();
     LevelAnswer out{.level = asked.name, .answers = {}};
     const level::Level* text = text_of(asked);
-    const auto instance = instance_for(asked);
-    if (!instance) return tl::unexpected(instance.error());
-    Instance& in = **instance;
+    const auto symbolic = symbolic_for(asked);
+    if (!symbolic) return tl::unexpected(symbolic.error());
+    SymbolicProgram& in = **symbolic;
     if (std::string unknown = obstacle(asked, *text, in); !unknown.empty()) {
       give_up(out, unknown);
       return out;
@@ -96,7 +96,7 @@ class Verifier {
   }
 
   std::string obstacle(const check::AskedLevel& asked, const level::Level& text,
-                       const Instance& in) const {
+                       const SymbolicProgram& in) const {
     if (options_.budget.is_exhausted()) return options_.budget.reason();
     if (!in.unknown.empty()) return in.unknown;
     if (options_.encoding == Encoding::Paper) {
@@ -109,14 +109,14 @@ class Verifier {
   }
 
   // Reads of one key by one transaction can be taken as one where the level has it so.
-  Expected<Instance*> instance_for(const check::AskedLevel& asked) {
+  Expected<SymbolicProgram*> symbolic_for(const check::AskedLevel& asked) {
     const bool is_atomic =
         options_.encoding == Encoding::Paper ||
         check::is_stronger_or_equal(asked, check::AskedLevel(check::Level::RA));
     const bool with_read_sites = asked.definition && !asked.definition->file.empty();
-    auto& slot = instances_[is_atomic ? 1 : 0][with_read_sites ? 1 : 0];
+    auto& slot = symbolic_[is_atomic ? 1 : 0][with_read_sites ? 1 : 0];
     if (!slot) {
-      auto made = make_instance(
+      auto made = make_symbolic_program(
           terms_, program_,
           {.rows_max = options_.rows_max,
            .symbolic = {.has_overflow = options_.has_overflow,
@@ -127,13 +127,13 @@ class Verifier {
            .with_read_sites = with_read_sites,
            .budget = options_.budget});
       if (!made) return tl::unexpected(made.error());
-      slot = std::make_unique<Instance>(std::move(*made));
+      slot = std::make_unique<SymbolicProgram>(std::move(*made));
       add_bounds(*slot);
     }
     return slot.get();
   }
 
-  Expected<std::vector<Question>> questions_of(Instance& in,
+  Expected<std::vector<Question>> questions_of(SymbolicProgram& in,
                                                const ExecutionTerms& execution) {
     std::vector<Question> out;
     FinalDatabase final_state(in, execution.last);
@@ -157,8 +157,9 @@ class Verifier {
     return out;
   }
 
-  void ask(Instance& in, const ExecutionTerms& execution, const check::AskedLevel& asked,
-           const std::vector<Question>& questions, LevelAnswer& out) {
+  void ask(SymbolicProgram& in, const ExecutionTerms& execution,
+           const check::AskedLevel& asked, const std::vector<Question>& questions,
+           LevelAnswer& out) {
     const std::vector<std::vector<Term>> small = small_inputs(in);
     logic::TermSolver solver(terms_);
     for (const Term fact : in.all_facts())
@@ -176,7 +177,7 @@ class Verifier {
     }
   }
 
-  Answer answer_to(Instance& in, const ExecutionTerms& execution,
+  Answer answer_to(SymbolicProgram& in, const ExecutionTerms& execution,
                    const check::AskedLevel& asked, const Question& question,
                    const std::vector<std::vector<Term>>& small, logic::TermSolver& solver) {
     const Budget budget = options_.seconds_per_question
@@ -204,7 +205,7 @@ class Verifier {
   // --- counterexamples ---
 
   // People like small numbers, and NULL only where it takes one.
-  std::vector<std::vector<Term>> small_inputs(const Instance& in) {
+  std::vector<std::vector<Term>> small_inputs(const SymbolicProgram& in) {
     std::vector<Term> no_nulls;
     for (const Cell& symbol : in.symbols)
       no_nulls.push_back(terms_.negation(symbol.is_null));
@@ -219,8 +220,8 @@ class Verifier {
     return out;
   }
 
-  void add_limits(const Instance& in, std::int64_t limit, std::vector<Term>& facts) {
-    for (const Term input : in.universe->inputs()) {
+  void add_limits(const SymbolicProgram& in, std::int64_t limit, std::vector<Term>& facts) {
+    for (const Term input : in.possible_rows->inputs()) {
       const bool is_real = terms_.sort(input) == TermSort::Real;
       const Term max =
           is_real ? terms_.as_real(terms_.integer(limit)) : terms_.integer(limit);
@@ -247,7 +248,7 @@ class Verifier {
            logic::SatAnswer::Satisfiable;
   }
 
-  void show(const Instance& in, const ExecutionTerms& execution,
+  void show(const SymbolicProgram& in, const ExecutionTerms& execution,
             const check::AskedLevel& asked, const Question& question,
             const logic::TermSolver& solver, Answer& out) {
     const auto model = concrete_model(in, execution, solver);
@@ -332,7 +333,7 @@ class Verifier {
   }
 
   // Where terms are looser than values a model may be none; else it is a mistake of ours.
-  static void contradict(const Instance& in, const Question& question,
+  static void contradict(const SymbolicProgram& in, const Question& question,
                          const std::string& what, Answer& out) {
     const auto is_loose = [](const Approximation& approximation) {
       return approximation.kind != Approximation::Kind::Unrolled;
@@ -377,9 +378,9 @@ class Verifier {
       }
   }
 
-  void add_bounds(const Instance& in) {
+  void add_bounds(const SymbolicProgram& in) {
     std::string tables;
-    for (const TableId table : in.universe->bounded())
+    for (const TableId table : in.possible_rows->bounded())
       tables += fmt::format("{}{}", tables.empty() ? "" : ", ",
                             program_.tables[table.index].name);
     if (!tables.empty())
@@ -396,7 +397,7 @@ class Verifier {
   const Program& program_;
   const Options& options_;
   logic::Terms terms_;
-  std::array<std::array<std::unique_ptr<Instance>, 2>, 2> instances_;
+  std::array<std::array<std::unique_ptr<SymbolicProgram>, 2>, 2> symbolic_;
   std::vector<std::string> bounds_;
   Clock::time_point start_;
 };
@@ -430,8 +431,9 @@ Expected<Result> verify(const program::Program& program, const Options& options)
   Result out;
   for (const check::AskedLevel& level : options.levels)
     out.levels.push_back({.level = level.name, .answers = {}});
-  std::vector<Program> programs =
-      options.instances ? instances_of(program, *options.instances) : std::vector{program};
+  std::vector<Program> programs = options.instances
+                                      ? any_transactions(program, *options.instances)
+                                      : std::vector{program};
   for (Program& one : programs) {
     if (options.constraints)
       for (program::Invariant& invariant : constraint_invariants(one))

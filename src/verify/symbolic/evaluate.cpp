@@ -32,7 +32,7 @@ Cell refused(const Expression& expression, const std::string& what,
   return nothing(expression, evaluation);
 }
 
-Cell column(const Expression& expression, const Scope* scope, Terms& terms) {
+Cell column(const Expression& expression, const RowScope* scope, Terms& terms) {
   for (std::uint32_t i = 0; i < expression.outer; ++i) {
     ISOMER_ASSERT(scope != nullptr);
     scope = scope->around;
@@ -101,7 +101,7 @@ Cell record(const Expression& call, std::vector<Cell> values) {
   return {call.type, {}, {}, std::move(values)};
 }
 
-Cell call_function(const Expression& call, const Scope* scope, Term when,
+Cell call_function(const Expression& call, const RowScope* scope, Term when,
                    Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
   const auto truth = [&](Term data) { return value_cell(terms, call.type, data); };
@@ -132,7 +132,7 @@ Cell call_function(const Expression& call, const Scope* scope, Term when,
   }
 }
 
-Cell dispatch(const Expression& expression, const Scope* scope, Term when,
+Cell dispatch(const Expression& expression, const RowScope* scope, Term when,
               Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
   switch (expression.kind) {
@@ -200,7 +200,7 @@ bool Evaluation::is_out_of_time() {
   return is_out_of_time_;
 }
 
-Cell evaluate(const Expression& expression, const Scope* scope, Term when,
+Cell evaluate(const Expression& expression, const RowScope* scope, Term when,
               Evaluation& evaluation) {
   if (expression.type.kind == TypeKind::Any)
     return refused(expression, "values without a type, as litmus programs have them",
@@ -212,7 +212,7 @@ Cell evaluate(const Expression& expression, const Scope* scope, Term when,
                     : dispatch(expression, scope, when, evaluation);
 }
 
-Term holds(const Expression& condition, const Scope* scope, Term when,
+Term holds(const Expression& condition, const RowScope* scope, Term when,
            Evaluation& evaluation) {
   const Cell cell = evaluate(condition, scope, when, evaluation);
   return evaluation.terms.both(evaluation.terms.negation(cell.is_null), cell.data);
