@@ -235,8 +235,10 @@ class Verifier {
                          const std::vector<std::vector<Term>>& small,
                          logic::TermSolver& solver, const Budget& budget) {
     constexpr double seconds_max = 1;
+    bool is_first_model = true;  // no later question has taken it away
     for (const std::vector<Term>& limits : small) {
-      if (limits.empty()) return true;
+      if (limits.empty() && is_first_model) return true;
+      is_first_model = false;
       std::vector<Term> assumptions = limits;
       assumptions.push_back(question.is_broken);
       if (solver.solve(assumptions, budget.within(seconds_max)) ==
