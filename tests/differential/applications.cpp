@@ -13,6 +13,7 @@
 #include "level/library.h"
 #include "support/verify/against_explore.h"
 #include "support/verify/broken.h"
+#include "support/verify/hostile_application.h"
 #include "verify/verify.h"
 
 namespace isomer::differential {
@@ -22,6 +23,7 @@ using audit::Reads;
 using program::Program;
 
 constexpr double question_seconds = 5;
+constexpr double open_question_seconds = 2;  // most take far less, and some no end
 
 Answer answer_of(const verify::Compared& row) {
   if (row.explored == "unknown" || row.verified.starts_with("unknown")) return skip();
@@ -36,6 +38,29 @@ Answer ask_verify(const Subject& subject) {
   const auto rows =
       verify::compared_with_explore(*program, {subject.level}, question_seconds);
   return rows ? answer_of(rows->front()) : skip();
+}
+
+// Some of the closed programs that the application stands for.
+std::vector<Program> instances_of(const Subject& subject) {
+  constexpr std::uint64_t instances_max = 6;
+  std::vector<Program> out;
+  for (std::uint64_t i = 0; i < instances_max; ++i) {
+    Subject instance = subject;
+    instance.application.scenario =
+        random_instance(subject.application.scenario, subject.seed * instances_max + i);
+    if (auto program = program_of(instance)) out.push_back(std::move(*program));
+  }
+  return out;
+}
+
+Answer ask_open(const Subject& subject) {
+  const auto program = program_of(subject);
+  if (!program) return skip();
+  const auto out = verify::compared_with_instances(*program, instances_of(subject),
+                                                   subject.level, open_question_seconds);
+  if (!out) return skip();
+  if (!out->wrong.empty()) return answer(subject.level.name + ": " + out->wrong);
+  return out->is_unknown || (!out->is_violated && out->instances == 0) ? skip() : Answer{};
 }
 
 // Invariants that every program has, and those of the scenario, one by one.
@@ -139,6 +164,11 @@ Evidence verify_evidence(const Subject& subject) {
                 fmt::format("explore --find failing --level {}", subject.level.name)});
 }
 
+Evidence open_evidence(const Subject& subject) {
+  return evidence_of(subject,
+                     {fmt::format("verify --overflow --level {}", subject.level.name)});
+}
+
 Evidence broken_evidence(const Subject& subject) {
   return evidence_of(
       subject, {fmt::format("verify --overflow --no-lost-updates --constraints --level {}",
@@ -175,6 +205,7 @@ Subject random_for_paper(std::uint64_t seed) {
 }
 
 constexpr Question<Subject> of_verify{ask_verify, smaller, verify_evidence};
+constexpr Question<Subject> of_open{ask_open, smaller, open_evidence};
 constexpr Question<Subject> of_broken{ask_broken, smaller, broken_evidence};
 constexpr Question<Subject> of_paper{ask_paper, smaller, paper_evidence};
 constexpr Question<Subject> of_audit{ask_audit, smaller, audit_evidence};
@@ -186,6 +217,21 @@ std::vector<Agreement> application_agreements() {
       {"verify-explore", "Verify finds a violation if and only if explore does.",
        [](std::uint64_t seed) { return case_of(random_application(seed), of_verify); },
        kept_case<of_verify>},
+      {"verify-guarded", "Likewise with guarded and nested queries, empty tables and NULL.",
+       [](std::uint64_t seed) {
+         return case_of(random_hostile(seed, Openness::Closed), of_verify);
+       },
+       kept_case<of_verify>},
+      {"verify-values", "What verify proves for any arguments, explore does not break.",
+       [](std::uint64_t seed) {
+         return case_of(random_hostile(seed, Openness::Arguments), of_open);
+       },
+       kept_case<of_open>},
+      {"verify-states", "What verify proves for any initial rows, explore does not break.",
+       [](std::uint64_t seed) {
+         return case_of(random_hostile(seed, Openness::State), of_open);
+       },
+       kept_case<of_open>},
       {"verify-brute", "Verify finds the invariants broken that brute force finds broken.",
        [](std::uint64_t seed) { return case_of(random_application(seed), of_broken); },
        kept_case<of_broken>},

@@ -65,6 +65,16 @@ Subject random_application(std::uint64_t seed) {
   return out;
 }
 
+Subject random_hostile(std::uint64_t seed, Openness openness) {
+  Random random(seed);
+  RandomApplication drawn = hostile_application(random.next(), openness);
+  Subject out;
+  out.application = {std::move(drawn.sql), std::move(drawn.scenario)};
+  out.level = random_level(random);
+  out.seed = seed;
+  return out;
+}
+
 Subject random_audited(std::uint64_t seed) {
   Random random(seed);
   test::RandomApplication drawn = test::random_application(random);

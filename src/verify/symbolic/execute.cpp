@@ -7,6 +7,9 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "verify/symbolic/change.h"
+#include "verify/symbolic/query.h"
+#include "verify/symbolic/query_order.h"
 
 namespace isomer::verify {
 

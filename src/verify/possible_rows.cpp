@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/universe.h"
+#include "verify/possible_rows.h"
 
 #include <algorithm>
 #include <utility>
@@ -39,9 +39,9 @@ Key key_of(const program::Table& table, const Row& row) {
   return key;
 }
 
-Universe::Universe(Terms& terms, const Program& program, bool is_open,
-                   std::uint32_t rows_max, const SymbolicOptions& options,
-                   const TableAccesses& accesses, NewKeys known)
+PossibleRows::PossibleRows(Terms& terms, const Program& program, bool is_open,
+                           std::uint32_t rows_max, const SymbolicOptions& options,
+                           const TableAccesses& accesses, NewKeys known)
     : terms_(terms),
       program_(program),
       is_open_(is_open),
@@ -60,7 +60,7 @@ Universe::Universe(Terms& terms, const Program& program, bool is_open,
       constrain(row);
 }
 
-void Universe::add_given_rows() {
+void PossibleRows::add_given_rows() {
   for (const auto& [id, values] : program_.initial_rows) {
     Row row = constant_row(terms_, table(id), values);
     Key key = key_of(table(id), row);
@@ -69,7 +69,7 @@ void Universe::add_given_rows() {
 }
 
 // Rows in the order of their keys, without gaps: the same state in one way only.
-void Universe::add_open_rows(TableId id) {
+void PossibleRows::add_open_rows(TableId id) {
   const program::Table& of = table(id);
   TableState& state = tables_[id.index];
   for (std::uint32_t i = 0; i < rows_max_; ++i) {
@@ -97,7 +97,7 @@ void Universe::add_open_rows(TableId id) {
 
 // Constant keys first, by value, so that a scan of concrete rows reads them in the order of
 // the concrete machine.
-void Universe::add_slots(TableId id) {
+void PossibleRows::add_slots(TableId id) {
   TableState& state = tables_[id.index];
   std::vector<Key> constants;
   const auto add_constant = [&](const Key& key) {
@@ -133,8 +133,8 @@ void Universe::add_slots(TableId id) {
         add_new_key(where.first, id, i, keys[i]);
 }
 
-void Universe::add_new_key(std::uint32_t transaction, TableId id, std::size_t index,
-                           const std::optional<std::vector<Term>>& constant) {
+void PossibleRows::add_new_key(std::uint32_t transaction, TableId id, std::size_t index,
+                               const std::optional<std::vector<Term>>& constant) {
   NewKey& out = new_keys_[{transaction, id}].emplace_back();
   if (constant) return;
   const program::Table& of = table(id);
@@ -147,7 +147,7 @@ void Universe::add_new_key(std::uint32_t transaction, TableId id, std::size_t in
 }
 
 // Of several slots with one key the first counts.
-void Universe::add_slot(TableState& state, Term is_active, Key key) {
+void PossibleRows::add_slot(TableState& state, Term is_active, Key key) {
   Term is_there = is_active;
   for (const Slot& earlier : state.slots)
     is_there = terms_.both(
@@ -156,14 +156,14 @@ void Universe::add_slot(TableState& state, Term is_active, Key key) {
   state.slots.push_back({is_there, std::move(key)});
 }
 
-std::span<const Slot> Universe::slots(TableId id) {
+std::span<const Slot> PossibleRows::slots(TableId id) {
   // Whoever scans a table without slots proves what is false.
   ISOMER_ASSERT(is_scanned(id));
   return tables_[id.index].slots;
 }
 
-Key Universe::settle_new_key(std::uint32_t transaction, TableId id, const Key& key,
-                             Term when) {
+Key PossibleRows::settle_new_key(std::uint32_t transaction, TableId id, const Key& key,
+                                 Term when) {
   auto& found = found_[{transaction, id}];
   const std::size_t index = found.size();
   auto& slots = new_keys_[{transaction, id}];
@@ -181,14 +181,14 @@ Key Universe::settle_new_key(std::uint32_t transaction, TableId id, const Key& k
   return slot.slot.key;
 }
 
-void Universe::close() {
+void PossibleRows::close() {
   for (auto& [where, slots] : new_keys_)
     for (NewKey& slot : slots)
       if (!slot.slot.key.empty() && !slot.is_settled)
         facts_.push_back(terms_.negation(slot.is_active));
 }
 
-Row Universe::initial(TableId id, const Key& key) {
+Row PossibleRows::initial(TableId id, const Key& key) {
   TableState& state = tables_[id.index];
   Row out = is_open_ && !is_scanned(id) ? row_by_function(id, key)
                                         : absent_row(terms_, table(id));
@@ -202,7 +202,7 @@ Row Universe::initial(TableId id, const Key& key) {
 
 // Only of keys that are not null: what the data of a null is does not matter, so it may
 // not decide what is remembered.
-Row Universe::row_by_function(TableId id, const Key& key) {
+Row PossibleRows::row_by_function(TableId id, const Key& key) {
   Key known = key;
   Term is_key = terms_.truth(true);
   for (Cell& cell : known)
@@ -213,7 +213,7 @@ Row Universe::row_by_function(TableId id, const Key& key) {
   return out;
 }
 
-Row Universe::row_looked_up(TableId id, const Key& key) {
+Row PossibleRows::row_looked_up(TableId id, const Key& key) {
   TableState& state = tables_[id.index];
   // A copy of a given row is not an open one.
   const auto [place, is_new] = state.looked_at.try_emplace(data_of(key));
@@ -242,7 +242,7 @@ Row Universe::row_looked_up(TableId id, const Key& key) {
   return row;
 }
 
-Cell Universe::cell_by_function(TableId id, std::uint32_t column, const Key& key) {
+Cell PossibleRows::cell_by_function(TableId id, std::uint32_t column, const Key& key) {
   const program::Column& of = table(id).columns[column];
   std::vector<TermSort> sorts;
   for (const Cell& cell : key)
@@ -264,15 +264,15 @@ Cell Universe::cell_by_function(TableId id, std::uint32_t column, const Key& key
   return out;
 }
 
-Cell Universe::unknown(const program::Type& type, const std::string& name, bool may_be_null,
-                       Term when) {
+Cell PossibleRows::unknown(const program::Type& type, const std::string& name,
+                           bool may_be_null, Term when) {
   Cell out = unknown_cell(terms_, type, name, may_be_null);
   fit(out, when);
   return out;
 }
 
 // Values that a column of the type can hold.
-void Universe::fit(const Cell& cell, Term when) {
+void PossibleRows::fit(const Cell& cell, Term when) {
   const Term fits = is_in_range(terms_, cell);
   if (terms_.is_true(fits)) return;
   inputs_.push_back(cell.data);
@@ -281,7 +281,7 @@ void Universe::fit(const Cell& cell, Term when) {
 
 // --- constraints that the initial state satisfies ---
 
-void Universe::constrain(const InitialRow& row) {
+void PossibleRows::constrain(const InitialRow& row) {
   const auto valid = row_is_valid(terms_, program_, row.table, row.row, options_);
   if (!valid) {
     diagnostics_.insert(diagnostics_.end(), valid.error().begin(), valid.error().end());
@@ -292,7 +292,7 @@ void Universe::constrain(const InitialRow& row) {
   constrain_references(row);
 }
 
-void Universe::constrain_unique(const InitialRow& row) {
+void PossibleRows::constrain_unique(const InitialRow& row) {
   for (const auto& columns : table(row.table).unique) {
     const auto collides = [&](const InitialRow& other) {
       Term equal = terms_.both(row.row.exists, other.row.exists);
@@ -313,7 +313,7 @@ void Universe::constrain_unique(const InitialRow& row) {
 
 // A row that is referred to may refer to another one of its table, and so on: after some
 // steps nothing is said any more, which only allows more.
-void Universe::constrain_references(const InitialRow& row) {
+void PossibleRows::constrain_references(const InitialRow& row) {
   constexpr unsigned depth_max = 4;
   if (reference_depth_ == depth_max) return;
   ++reference_depth_;
@@ -331,8 +331,8 @@ void Universe::constrain_references(const InitialRow& row) {
 }
 
 // Whether the initial state has a row with these values.
-Term Universe::has_row_with(TableId id, std::span<const ColumnId> columns,
-                            std::span<const Cell> values) {
+Term PossibleRows::has_row_with(TableId id, std::span<const ColumnId> columns,
+                                std::span<const Cell> values) {
   const auto is_one = [&](const Row& row) {
     Term equal = row.exists;
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -356,7 +356,7 @@ Term Universe::has_row_with(TableId id, std::span<const ColumnId> columns,
   return out;
 }
 
-std::vector<TableId> Universe::bounded() const {
+std::vector<TableId> PossibleRows::bounded() const {
   std::vector<TableId> out;
   for (std::uint32_t i = 0; i < tables_.size(); ++i)
     if (!tables_[i].open.empty()) out.push_back({i});

@@ -34,10 +34,11 @@ struct InitialRow {
   Row row;
 };
 
-class Universe {
+class PossibleRows {
  public:
-  Universe(Terms& terms, const Program& program, bool is_open, std::uint32_t rows_max,
-           const SymbolicOptions& options, const TableAccesses& accesses, NewKeys known);
+  PossibleRows(Terms& terms, const Program& program, bool is_open, std::uint32_t rows_max,
+               const SymbolicOptions& options, const TableAccesses& accesses,
+               NewKeys known);
 
   // The row before the first transaction.
   Row initial(TableId table, const Key& key);

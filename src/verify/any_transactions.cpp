@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/instances.h"
+#include "verify/any_transactions.h"
 
 #include <numeric>
 
@@ -51,7 +51,7 @@ void choose_types(const Program& base, std::vector<std::uint32_t>& chosen,
 
 }  // namespace
 
-std::vector<Program> instances_of(const Program& program, std::uint32_t count) {
+std::vector<Program> any_transactions(const Program& program, std::uint32_t count) {
   Program base = program;
   base.sessions.clear();
   base.symbols.clear();

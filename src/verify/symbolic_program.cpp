@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/instance.h"
+#include "verify/symbolic_program.h"
 
 #include <algorithm>
 #include <iterator>
@@ -10,8 +10,16 @@ namespace isomer::verify {
 namespace {
 
 // A program that inserts into a table in a loop over the same table finds new rows in every
-// pass.
+// pass, several times as many as in the one before if transactions see each other's.
 constexpr unsigned passes_max = 8;
+constexpr std::ptrdiff_t open_keys_max = 150;
+
+bool is_endless(unsigned passes, const NewKeys& keys) {
+  std::ptrdiff_t open = 0;
+  for (const auto& [where, some] : keys)
+    open += std::ranges::count_if(some, [](const auto& key) { return !key; });
+  return passes == passes_max || open > open_keys_max;
+}
 
 void append(Diagnostics& out, const Diagnostics& more) {
   out.insert(out.end(), more.begin(), more.end());
@@ -29,8 +37,8 @@ program::Type open_type(program::Type type) {
 // One execution of everything, with what is known so far.
 class Pass {
  public:
-  Pass(Instance& out, NewKeys known) : out_(out), terms_(out.terms) {
-    out_.universe = std::make_unique<Universe>(
+  Pass(SymbolicProgram& out, NewKeys known) : out_(out), terms_(out.terms) {
+    out_.possible_rows = std::make_unique<PossibleRows>(
         terms_, out_.program, out_.options.has_open_state, out_.options.rows_max,
         out_.options.symbolic, *out_.accesses, std::move(known));
     out_.transactions.clear();
@@ -43,9 +51,9 @@ class Pass {
   Diagnostics run() {
     add_symbols();
     add_transactions();
-    out_.universe->close();
+    out_.possible_rows->close();
     add_assumptions();
-    append(diagnostics_, out_.universe->diagnostics());
+    append(diagnostics_, out_.possible_rows->diagnostics());
     return std::move(diagnostics_);
   }
 
@@ -55,7 +63,7 @@ class Pass {
   // Any value, and NULL too, as callers may pass it; [assume] may say otherwise.
   void add_symbols() {
     for (const program::Symbol& symbol : program().symbols)
-      out_.symbols.push_back(out_.universe->unknown(
+      out_.symbols.push_back(out_.possible_rows->unknown(
           open_type(symbol.type), "?" + symbol.name, true, terms_.truth(true)));
   }
 
@@ -73,7 +81,7 @@ class Pass {
     std::vector<Cell>& arguments = out_.arguments.emplace_back();
     for (std::size_t i = 0; i < call.arguments.size(); ++i)
       arguments.push_back(argument(*call.arguments[i], type.variables[i].type));
-    Recorder recorder(terms_, program(), *out_.universe, number, out_.options.repeat);
+    Recorder recorder(terms_, program(), *out_.possible_rows, number, out_.options.repeat);
     auto effect =
         execute(terms_, program(), call.type, arguments, recorder, out_.options.symbolic);
     if (!effect) {
@@ -107,14 +115,16 @@ class Pass {
     for (const program::Assumption& assumption : program().assumptions)
       add_fact(condition_truth(terms_, program(), *assumption.condition, out_.symbols,
                                out_.options.symbolic));
-    InitialDatabase initial(*out_.universe);
+    InitialDatabase initial(*out_.possible_rows);
     for (const std::uint32_t index : program().initial_invariants) {
       const auto truth = query_truth(terms_, program(), *program().invariants[index].query,
                                      initial, out_.options.symbolic);
-      if (truth)
-        out_.facts.push_back(truth->is_true);
-      else
+      if (!truth) {
         append(diagnostics_, truth.error());
+        continue;
+      }
+      out_.facts.push_back(truth->is_true);
+      std::ranges::copy(truth->approximations, std::back_inserter(out_.approximations));
     }
   }
 
@@ -125,37 +135,37 @@ class Pass {
       append(diagnostics_, fact.error());
   }
 
-  Instance& out_;
+  SymbolicProgram& out_;
   Terms& terms_;
   Diagnostics diagnostics_;
 };
 
-void add_site(Instance& instance, TableId table, const Key& key, Term is_active) {
-  Terms& terms = instance.terms;
+void add_site(SymbolicProgram& symbolic, TableId table, const Key& key, Term is_active) {
+  Terms& terms = symbolic.terms;
   const auto is_same = [&](const Site& site) {
     return site.table == table && terms.is_true(same_key(terms, site.key, key));
   };
-  const auto found = std::ranges::find_if(instance.sites, is_same);
-  if (found == instance.sites.end())
-    instance.sites.push_back({table, key, is_active});
+  const auto found = std::ranges::find_if(symbolic.sites, is_same);
+  if (found == symbolic.sites.end())
+    symbolic.sites.push_back({table, key, is_active});
   else
     found->exists = terms.either(found->exists, is_active);
 }
 
-void add_sites(Instance& instance) {
-  Terms& terms = instance.terms;
-  for (const Summary& transaction : instance.transactions) {
+void add_sites(SymbolicProgram& symbolic) {
+  Terms& terms = symbolic.terms;
+  for (const Summary& transaction : symbolic.transactions) {
     for (const WriteEvent& write : transaction.writes)
-      add_site(instance, write.table, write.key,
+      add_site(symbolic, write.table, write.key,
                terms.both(write.when, transaction.effect.commits));
-    if (instance.options.with_read_sites)
+    if (symbolic.options.with_read_sites)
       for (const ReadEvent& read : transaction.reads)
-        add_site(instance, read.table, read.key, read.when);
+        add_site(symbolic, read.table, read.key, read.when);
   }
-  for (std::size_t j = 0; j < instance.sites.size(); ++j)
+  for (std::size_t j = 0; j < symbolic.sites.size(); ++j)
     for (std::size_t i = 0; i < j; ++i) {
-      Site& site = instance.sites[j];
-      const Site& earlier = instance.sites[i];
+      Site& site = symbolic.sites[j];
+      const Site& earlier = symbolic.sites[i];
       if (earlier.table != site.table) continue;
       site.exists = terms.both(
           site.exists, terms.negation(terms.both(earlier.exists,
@@ -165,8 +175,8 @@ void add_sites(Instance& instance) {
 
 }  // namespace
 
-std::vector<Term> Instance::all_facts() const {
-  std::vector<Term> out = universe->facts();
+std::vector<Term> SymbolicProgram::all_facts() const {
+  std::vector<Term> out = possible_rows->facts();
   out.insert(out.end(), facts.begin(), facts.end());
   for (const Approximation& approximation : approximations)
     if (approximation.kind == Approximation::Kind::Unrolled)
@@ -174,25 +184,25 @@ std::vector<Term> Instance::all_facts() const {
   return out;
 }
 
-Term Instance::is_at(const Site& site, TableId table, const Key& key) const {
+Term SymbolicProgram::is_at(const Site& site, TableId table, const Key& key) const {
   if (site.table != table) return terms.truth(false);
   return terms.both(site.exists, same_key(terms, site.key, key));
 }
 
-Expected<Instance> make_instance(Terms& terms, const Program& program,
-                                 const InstanceOptions& options) {
-  Instance out{.terms = terms,
-               .program = program,
-               .options = options,
-               .accesses = std::make_unique<TableAccesses>(table_accesses(program)),
-               .universe = {},
-               .transactions = {},
-               .symbols = {},
-               .arguments = {},
-               .sites = {},
-               .facts = {},
-               .approximations = {},
-               .unknown = {}};
+Expected<SymbolicProgram> make_symbolic_program(Terms& terms, const Program& program,
+                                                const SymbolicProgramOptions& options) {
+  SymbolicProgram out{.terms = terms,
+                      .program = program,
+                      .options = options,
+                      .accesses = std::make_unique<TableAccesses>(table_accesses(program)),
+                      .possible_rows = {},
+                      .transactions = {},
+                      .symbols = {},
+                      .arguments = {},
+                      .sites = {},
+                      .facts = {},
+                      .approximations = {},
+                      .unknown = {}};
   if (options.has_open_state) add_referenced_tables(program, *out.accesses);
   NewKeys known;
   for (unsigned pass = 0;; ++pass) {
@@ -202,23 +212,23 @@ Expected<Instance> make_instance(Terms& terms, const Program& program,
       out.unknown = options.budget.reason();
       break;
     }
-    if (out.universe->found() == known) break;
-    if (pass == passes_max) {
+    if (out.possible_rows->found() == known) break;
+    if (is_endless(pass, out.possible_rows->found())) {
       out.unknown = "the rows that may be inserted do not come to an end";
       break;
     }
-    known = out.universe->found();
+    known = out.possible_rows->found();
   }
   add_sites(out);
   return out;
 }
 
 Row FinalDatabase::read(TableId table, const Key& key, Term, Span) {
-  Row out = instance_.universe->initial(table, key);
+  Row out = program_.possible_rows->initial(table, key);
   for (std::size_t i = 0; i < last_.size(); ++i) {
-    const Site& site = instance_.sites[i];
+    const Site& site = program_.sites[i];
     if (site.table == table)
-      out = choose(instance_.terms, instance_.is_at(site, table, key), last_[i], out);
+      out = choose(program_.terms, program_.is_at(site, table, key), last_[i], out);
   }
   return out;
 }

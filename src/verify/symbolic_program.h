@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "verify/possible_rows.h"
 #include "verify/summary.h"
-#include "verify/universe.h"
 
 namespace isomer::verify {
 
@@ -23,7 +23,7 @@ struct Site {
   Term exists;
 };
 
-struct InstanceOptions {
+struct SymbolicProgramOptions {
   std::uint32_t rows_max = 3;
   SymbolicOptions symbolic;
   Repeat repeat = Repeat::Anew;
@@ -32,19 +32,19 @@ struct InstanceOptions {
   Budget budget;
 };
 
-struct Instance {
+struct SymbolicProgram {
   Terms& terms;
   const Program& program;
-  InstanceOptions options;
+  SymbolicProgramOptions options;
   std::unique_ptr<TableAccesses> accesses;
-  std::unique_ptr<Universe> universe;  // refers to the accesses
-  std::vector<Summary> transactions;   // session by session; an encoding counts them from 1
-  std::vector<Cell> symbols;           // by Program::symbols
+  std::unique_ptr<PossibleRows> possible_rows;  // refers to the accesses
+  std::vector<Summary> transactions;  // session by session; an encoding counts them from 1
+  std::vector<Cell> symbols;          // by Program::symbols
   std::vector<std::vector<Cell>> arguments;  // by transaction
   std::vector<Site> sites;
-  std::vector<Term> facts;                    // beside the universe's
+  std::vector<Term> facts;                    // beside those of the rows
   std::vector<Approximation> approximations;  // of transactions
-  std::string unknown;                        // not empty: why there is no instance
+  std::string unknown;                        // not empty: why nothing can be asked
 
   // All that is known, whatever the level.
   [[nodiscard]] std::vector<Term> all_facts() const;
@@ -53,38 +53,40 @@ struct Instance {
   Term is_at(const Site& site, TableId table, const Key& key) const;
 };
 
-Expected<Instance> make_instance(Terms& terms, const Program& program,
-                                 const InstanceOptions& options);
+Expected<SymbolicProgram> make_symbolic_program(Terms& terms, const Program& program,
+                                                const SymbolicProgramOptions& options);
 
 // The initial state as a database, for invariants that hold of it.
 class InitialDatabase : public Database {
  public:
-  explicit InitialDatabase(Universe& universe) : universe_(universe) {}
+  explicit InitialDatabase(PossibleRows& possible_rows) : possible_rows_(possible_rows) {}
 
   Row read(TableId table, const Key& key, Term, Span) override {
-    return universe_.initial(table, key);
+    return possible_rows_.initial(table, key);
   }
 
-  std::span<const Slot> slots(TableId table) override { return universe_.slots(table); }
+  std::span<const Slot> slots(TableId table) override {
+    return possible_rows_.slots(table);
+  }
 
  private:
-  Universe& universe_;
+  PossibleRows& possible_rows_;
 };
 
 // A final state: the last version of each site, as an encoding has it.
 class FinalDatabase : public Database {
  public:
-  FinalDatabase(Instance& instance, std::vector<Row> last)
-      : instance_(instance), last_(std::move(last)) {}
+  FinalDatabase(SymbolicProgram& symbolic, std::vector<Row> last)
+      : program_(symbolic), last_(std::move(last)) {}
 
   Row read(TableId table, const Key& key, Term when, Span at) override;
 
   std::span<const Slot> slots(TableId table) override {
-    return instance_.universe->slots(table);
+    return program_.possible_rows->slots(table);
   }
 
  private:
-  Instance& instance_;
+  SymbolicProgram& program_;
   std::vector<Row> last_;  // by site
 };
 

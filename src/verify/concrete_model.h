@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a model of the solver to a run of the program: its values, and the run executed by
-// the concrete interpreter.  Nothing that the solver says is shown before this agrees.
+// From a model of the solver to a program with values: what replay.h runs.
 #pragma once
 
 #include <map>
@@ -13,7 +12,6 @@
 #include "store/consistency.h"
 #include "store/ran_transaction.h"
 #include "verify/exact.h"
-#include "verify/verify.h"
 
 namespace isomer::verify {
 
@@ -36,25 +34,8 @@ struct ConcreteModel {
 };
 
 // What no program can have, as a value or as a text in between two, is why there is none.
-tl::expected<ConcreteModel, std::string> concrete_model(const Instance& instance,
+tl::expected<ConcreteModel, std::string> concrete_model(const SymbolicProgram& symbolic,
                                                         const ExecutionTerms& execution,
                                                         const logic::TermSolver& solver);
-
-// The model run by the interpreter.
-struct Replay {
-  std::vector<store::RanTransaction> ran;  // writers first
-  store::FinalState final_state;
-  // Indexes into `ran`; empty if no one order of commits leads to this final state, which
-  // some levels allow.
-  std::vector<std::uint32_t> commit_order;
-  // As levels see it, with the observer who sees the final state last.
-  std::vector<store::RunTransaction> observed;
-};
-
-// Transactions read from each other, or from later ones of their session, in a circle.
-bool goes_in_a_circle(const ConcreteModel& model);
-
-// Or where the run leaves the model.
-tl::expected<Replay, std::string> replay(const ConcreteModel& model);
 
 }  // namespace isomer::verify

@@ -10,7 +10,7 @@
 namespace isomer::verify {
 
 // A program for each choice of `count` types, with repetition.
-std::vector<program::Program> instances_of(const program::Program& program,
-                                           std::uint32_t count);
+std::vector<program::Program> any_transactions(const program::Program& program,
+                                               std::uint32_t count);
 
 }  // namespace isomer::verify
