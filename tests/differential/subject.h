@@ -26,6 +26,8 @@ Subject random_litmus(std::uint64_t seed);
 Subject random_application(std::uint64_t seed);
 Subject random_audited(std::uint64_t seed);  // an application that audit can do
 
+Subject random_readers(std::uint64_t seed);  // of support/audit/random_reads.h
+
 // Diagnostics: it is none, as happens when programs are cut down.
 Expected<program::Program> program_of(const Subject& subject);
 

@@ -15,7 +15,7 @@
 #include "cli/shared_options.h"
 #include "level/library.h"
 #include "program/load.h"
-#include "report/program/scenario_text.h"
+#include "program/scenario/write.h"
 #include "report/verify/report.h"
 #include "verify/verify.h"
 
@@ -216,12 +216,8 @@ std::string application_for(const std::string& scenario, const Program& program)
 }
 
 int save_scenario(const std::string& path, const Program& program) {
-  const auto text = report::scenario_text(program, application_for(path, program));
-  if (text) return write_bytes_or_complain("verify", path, *text);
-  fmt::print(stderr,
-             "isomer verify: error: --scenario-out: a scenario cannot hold a text of this "
-             "violation\n");
-  return status_bad_input;
+  return write_bytes_or_complain(
+      "verify", path, program::scenario_text(program, application_for(path, program)));
 }
 
 // What --output and --scenario-out ask for.
