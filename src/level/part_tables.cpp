@@ -191,12 +191,23 @@ class Filler {
           tables_.flawed[static_cast<std::size_t>(*kind)][*reader] = Algebra::yes;
   }
 
-  // A transaction's type is its name without the arguments of the call.
+  // A transaction's type is its name without the arguments of the call, and without the
+  // quotes that SQL wants around some names.
+  static std::string type_of(const std::string& call) {
+    if (!call.starts_with('"')) return call.substr(0, call.find('('));
+    std::string out;
+    for (std::size_t i = 1; i < call.size(); ++i) {
+      if (call[i] == '"' && ++i < call.size() && call[i] != '"') break;
+      if (i < call.size()) out += call[i];
+    }
+    return out;
+  }
+
   void add_types() {
     for (std::size_t t = 1; t < u_.txns.size(); ++t) {
       if (!h_.has_own_name(u_.txns[t])) continue;
       const std::string name = h_.txn_name(u_.txns[t]);
-      auto& type = tables_.typed[name.substr(0, name.find('('))];
+      auto& type = tables_.typed[type_of(name)];
       type.resize(u_.txns.size(), Algebra::no);
       type[t] = tables_.txn_exists[t];
     }

@@ -11,6 +11,8 @@
 #include "differential/subject.h"
 #include "explore/explore.h"
 #include "level/library.h"
+#include "support/audit/random_reads.h"
+#include "support/audit/serial_outcomes.h"
 #include "support/verify/against_explore.h"
 #include "support/verify/broken.h"
 #include "support/verify/hostile_application.h"
@@ -135,7 +137,8 @@ bool is_harmful(const Program& program, const Subject& subject,
     if (!outcome.is_committed) return false;
   audit::Options options;
   options.granularity = subject.granularity;
-  return !audit::has_serial_outcome(program, failure.history, options, subject.level);
+  return audit::has_serial_outcome(program, failure.history, options, subject.level) ==
+         false;
 }
 
 // What explore finds with some transactions, audit finds as a cycle of as many.
@@ -156,6 +159,73 @@ Answer ask_audit(const Subject& subject) {
       !finds_anomaly(*program, subject, Reads::Relevant, count))
     return answer("explore finds a harmful anomaly, audit none among relevant reads");
   return {};
+}
+
+// Some calls of these types at the level, on some rows: do they end as no serial order
+// does?
+std::optional<std::string> found_harm(const Subject& subject, Random& random,
+                                      const std::vector<std::uint32_t>& types) {
+  Application one = subject.application;
+  one.scenario += test::random_readers_scenario(random, types);
+  const auto scenario = loaded(one);
+  if (!scenario) return std::nullopt;  // cut down
+  const test::Outcomes outcomes =
+      test::compared_with_serial(*scenario, subject.level, subject.granularity);
+  if (!outcomes.harm) return std::nullopt;
+  return fmt::format("{}\n{}", one.scenario, *outcomes.harm);
+}
+
+constexpr int worlds = 4;  // rows and arguments that are tried for a claim
+
+// What audit leaves out as harmless does no harm: neither all together, if all are left
+// out, nor the transactions of one anomaly.
+Answer ask_harmless(const Subject& subject) {
+  const auto program = program_of(subject);
+  if (!program || !audit::obstacles(*program).empty()) return skip();
+  audit::Options options;
+  options.cycle_max = 3;
+  options.granularity = subject.granularity;
+  options.confirm = false;
+  options.budget = Budget(question_seconds);
+  Random random(subject.seed);
+  if (random.below(4) == 0) options.reads = Reads::Scanned;
+  const audit::Result result = audit::audit(
+      *program, audit::uniform_plan(*program, *level::standard_level(subject.level.name)),
+      options);
+  if (!result.unknown.empty()) return skip();
+  bool all_are_harmless = true;
+  bool is_interesting = false;
+  const auto refuted = [&](const std::vector<std::uint32_t>& types) {
+    for (int i = 0; i < worlds; ++i)
+      if (auto harm = found_harm(subject, random, types)) return harm;
+    return std::optional<std::string>();
+  };
+  for (const audit::Anomaly& anomaly : result.anomalies) {
+    if (anomaly.harm != audit::Harm::ProvedNone) {
+      all_are_harmless = false;
+      continue;
+    }
+    is_interesting = true;
+    std::vector<std::uint32_t> types;
+    for (const audit::AnomalyTransaction& transaction : anomaly.transactions)
+      types.push_back(transaction.type);
+    if (const auto harm = refuted(types))
+      return answer("audit calls an anomaly harmless, but\n" + *harm);
+  }
+  if (!all_are_harmless) return is_interesting ? Answer{} : skip();
+  for (int i = 0; i < worlds; ++i) {
+    std::vector<std::uint32_t> types(2 + random.below(2));
+    for (std::uint32_t& type : types)
+      type = static_cast<std::uint32_t>(random.below(program->types.size()));
+    if (const auto harm = found_harm(subject, random, types))
+      return answer("audit sees no harm, but\n" + *harm);
+  }
+  return is_interesting ? Answer{} : skip();
+}
+
+Evidence harmless_evidence(const Subject& subject) {
+  const std::string options = level_options(subject);
+  return evidence_of(subject, {"audit --ignore-harmless " + options});
 }
 
 Evidence verify_evidence(const Subject& subject) {
@@ -209,6 +279,7 @@ constexpr Question<Subject> of_open{ask_open, smaller, open_evidence};
 constexpr Question<Subject> of_broken{ask_broken, smaller, broken_evidence};
 constexpr Question<Subject> of_paper{ask_paper, smaller, paper_evidence};
 constexpr Question<Subject> of_audit{ask_audit, smaller, audit_evidence};
+constexpr Question<Subject> of_harmless{ask_harmless, smaller, harmless_evidence};
 
 }  // namespace
 
@@ -242,6 +313,11 @@ std::vector<Agreement> application_agreements() {
       {"audit-explore", "What explore finds unserializable, audit does not call safe.",
        [](std::uint64_t seed) { return case_of(random_audited(seed), of_audit); },
        kept_case<of_audit>},
+      {"audit-harmless",
+       "What audit calls harmless ends as some serial order does, in all that explore "
+       "finds.",
+       [](std::uint64_t seed) { return case_of(random_readers(seed), of_harmless); },
+       kept_case<of_harmless>},
   };
 }
 

@@ -30,6 +30,8 @@ Subject random_application(std::uint64_t seed);
 Subject random_hostile(std::uint64_t seed, Openness openness);
 Subject random_audited(std::uint64_t seed);  // an application that audit can do
 
+Subject random_readers(std::uint64_t seed);  // of support/audit/random_reads.h
+
 std::string litmus_text(const Subject& subject);  // empty if it is an application
 
 // Diagnostics: it is none, as happens when programs are cut down.

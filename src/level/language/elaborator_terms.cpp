@@ -80,9 +80,14 @@ std::optional<std::vector<Value>> Elaborator::all_of(const std::vector<NodeId>& 
 }
 
 Elaborated Elaborator::type_name(const Node& node) {
+  std::string name;
+  for (std::size_t i = 0; i < node.text.size(); ++i) {
+    name += node.text[i];
+    if (node.text[i] == '"') ++i;  // it is written twice
+  }
   auto& names = out_.type_names;
-  auto found = std::find(names.begin(), names.end(), node.text);
-  if (found == names.end()) found = names.emplace(names.end(), node.text);
+  auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) found = names.emplace(names.end(), name);
   return builder_.make(Op::TypeNamed, {Kind::Set, Sort::Txn, Sort::Txn},
                        static_cast<std::uint32_t>(found - names.begin()), {});
 }

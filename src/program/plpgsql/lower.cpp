@@ -35,7 +35,8 @@ void Lowering::declare(const PlDeclaration& declaration, Block* out, Block& star
     if (is_record) fail(declaration.at, "a record cannot have an initial value here");
     site.out = &start;
     initial = expression(declaration.initial, variable.type);
-    if (!start.empty()) out = &start;
+    // What is read is read by a statement.
+    if (!start.empty() || contains_query(*initial)) out = &start;
   }
   if (out == nullptr) variable.initial = initial;
   const Type of = variable.type;
