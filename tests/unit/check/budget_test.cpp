@@ -30,7 +30,7 @@ History generated(history::Mode mode, std::uint32_t transactions) {
 void expect_in_time(const History& history, const AskedLevel& level) {
   const Stopwatch watch;
   const Result result =
-      check(history, {.levels = {level}, .budget = Budget(seconds_given)});
+      *certified_answers(history, {.levels = {level}, .budget = Budget(seconds_given)});
   EXPECT_LT(watch.seconds(), seconds_max) << level.name;
   const auto* unknown = std::get_if<Unknown>(&result.levels.front().verdict);
   ASSERT_NE(unknown, nullptr) << level.name;

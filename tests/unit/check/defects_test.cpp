@@ -57,7 +57,8 @@ TEST_P(CheckDefect, is_judged_as_it_says) {
   const std::string text = test::contents(GetParam());
   const auto read = history::read_history(GetParam(), {});
   ASSERT_TRUE(read.has_value()) << render(read.error());
-  const Result result = check(read->history, {.budget = {}, .asks_library = true});
+  const Result result =
+      certified_answers(read->history, {.budget = {}, .asks_library = true});
   EXPECT_EQ(isomer::check::text(verdicts_of(result)), said(text, "expect"));
   const std::string sessions = std::to_string(read->history.session_count());
   EXPECT_EQ(sessions, said(text, "sessions").value_or(sessions));
@@ -134,7 +135,8 @@ TEST(CheckDefects, levels_of_the_library_say_of_torn_reads_what_their_texts_say)
     const std::string text = TornReads(seed).text();
     const auto read = history::parse_history(text, "torn.hist", {.format = "hist"});
     ASSERT_TRUE(read.has_value()) << text << render(read.error());
-    const Result result = check(read->history, {.budget = {}, .asks_library = true});
+    const Result result =
+        certified_answers(read->history, {.budget = {}, .asks_library = true});
     ASSERT_EQ(result.library.empty(),
               !std::holds_alternative<Violated>(result.levels.front().verdict))
         << text;
@@ -173,7 +175,7 @@ TEST(CheckDefects, certification_asks_the_level_whether_it_minds_a_read) {
   const auto read = history::parse_history("s1: { w(x)=1 } abort\ns2: { r(x)=1 }\n",
                                            "dirty.hist", {.format = "hist"});
   ASSERT_TRUE(read.has_value());
-  const Result result = check(read->history, {});
+  const Result result = *certified_answers(read->history, {});
   const auto& violated = std::get<Violated>(result.levels.front().verdict);
   const auto levels = levels_beside_rc();
   EXPECT_NE(refute(read->history, levels[0], violated), std::nullopt);  // PL-1
