@@ -72,7 +72,7 @@ TEST(Inside, every_question_that_is_kept_is_told_in_words) {
   const Scratch scratch;
   run("isomer verify --level SI --dump $SCRATCH/smt " + bank);
   run("isomer synth --allow CC --forbid SI --scope 3,2,3 --dump $SCRATCH/sat");
-  const std::string index = run("cat $SCRATCH/smt/index.txt $SCRATCH/sat/index.txt").output;
+  const std::string index = run("cat $SCRATCH/*/index.txt | grep -v '(not kept): '").output;
   EXPECT_THAT(index, HasSubstr("verifying " + bank + ", no overdraft at SI: SMT: "));
   std::size_t count = 0;
   for (const std::string folder : {"smt", "sat"})
