@@ -79,6 +79,7 @@ struct SatSolver::State {
 
   void tell(Inspection& inspection, const SolverQuestion& question, std::uint64_t conflicts,
             std::span<const Literal> assumptions) {
+    if (variables == 0 && clauses == 0) return;  // there was nothing to ask
     inspection.count("SAT calls");
     inspection.count("SAT conflicts", conflicts);
     inspection.count("SAT variables",

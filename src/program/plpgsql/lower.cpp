@@ -36,7 +36,7 @@ void Lowering::declare(const PlDeclaration& declaration, Block* out, Block& star
     site.out = &start;
     initial = expression(declaration.initial, variable.type);
     // What is read is read by a statement.
-    if (!start.empty() || contains_query(*initial)) out = &start;
+    if (!start.empty() || (initial && contains_query(*initial))) out = &start;
   }
   if (out == nullptr) variable.initial = initial;
   const Type of = variable.type;

@@ -41,6 +41,7 @@ std::string none_allows(const check::Result& result) {
 }
 
 std::vector<Group> groups(const check::Result& result) {
+  if (result.library.empty()) return {};  // nobody asked them
   std::vector<Group> out;
   const auto allowing = levels_with<Consistent>(result);
   const auto forbidding = levels_with<Violated>(result);

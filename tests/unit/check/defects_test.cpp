@@ -58,7 +58,7 @@ TEST_P(CheckDefect, is_judged_as_it_says) {
   const auto read = history::read_history(GetParam(), {});
   ASSERT_TRUE(read.has_value()) << render(read.error());
   const Result result =
-      certified_answers(read->history, {.budget = {}, .asks_library = true});
+      *certified_answers(read->history, {.budget = {}, .asks_library = true});
   EXPECT_EQ(isomer::check::text(verdicts_of(result)), said(text, "expect"));
   const std::string sessions = std::to_string(read->history.session_count());
   EXPECT_EQ(sessions, said(text, "sessions").value_or(sessions));
@@ -136,7 +136,7 @@ TEST(CheckDefects, levels_of_the_library_say_of_torn_reads_what_their_texts_say)
     const auto read = history::parse_history(text, "torn.hist", {.format = "hist"});
     ASSERT_TRUE(read.has_value()) << text << render(read.error());
     const Result result =
-        certified_answers(read->history, {.budget = {}, .asks_library = true});
+        *certified_answers(read->history, {.budget = {}, .asks_library = true});
     ASSERT_EQ(result.library.empty(),
               !std::holds_alternative<Violated>(result.levels.front().verdict))
         << text;
