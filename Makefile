@@ -24,7 +24,7 @@ packages:
 	@tools/packages
 
 build: packages
-	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) > build-configure.log 2>&1 || (cat build-configure.log; rm -f build-configure.log; exit 1); rm -f build-configure.log
+	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCMAKE_COMPILE_WARNING_AS_ERROR=$(if $(CI),ON,OFF) > build-configure.log 2>&1 || (cat build-configure.log; rm -f build-configure.log; exit 1); rm -f build-configure.log
 	@cmake --build --preset release -j $(JOBS)
 
 demo: build

@@ -15,12 +15,14 @@ if(NOT CMAKE_CROSSCOMPILING)
   set(pages ${CMAKE_BINARY_DIR}/pages)
   set(page_files ${pages}/isomer.1.gz ${pages}/changelog.gz ${pages}/changelog.Debian.gz
     ${pages}/isomer.bash ${pages}/_isomer)
+  execute_process(COMMAND date -u -R -d ${ISOMER_VERSION_DATE} OUTPUT_VARIABLE version_time
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   file(CONFIGURE OUTPUT ${pages}/changelog.Debian @ONLY CONTENT
     "isomer (@PROJECT_VERSION@-1) unstable; urgency=low
 
   * Version @PROJECT_VERSION@; changelog.gz tells what is new.
 
- -- @CPACK_PACKAGE_CONTACT@  Mon, 16 Nov 2026 00:00:00 +0000
+ -- @CPACK_PACKAGE_CONTACT@  @version_time@
 ")
   add_custom_command(OUTPUT ${page_files}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${pages}

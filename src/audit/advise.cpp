@@ -29,6 +29,7 @@
 
 #include <fmt/format.h>
 
+#include "audit/confirm.h"
 #include "base/assert.h"
 #include "base/budget.h"
 #include "base/matrix.h"
@@ -213,6 +214,7 @@ class Adviser {
     for (std::uint32_t i = 0; i < offer_.levels.size(); ++i)
       if (!is_above_uniform(i)) try_for_all(i, by_type);
     if (is_clean(out_.unchanged)) return;
+    if (!out_.uniform) find_shortfalls();
     if (options_.budget.is_exhausted()) {
       out_.unknown = options_.budget.reason();
       return;
@@ -244,6 +246,35 @@ class Adviser {
       out_.uniform_result = result;
     }
     if (level == 0) out_.unchanged = std::move(result);
+  }
+
+  // Runs what is wrong with the strongest levels.
+  void find_shortfalls() {
+    const auto count = static_cast<std::uint32_t>(offer_.levels.size());
+    for (std::uint32_t level = 0; level < count; ++level) {
+      bool is_strongest = true;
+      for (std::uint32_t other = 0; other < count; ++other)
+        if (other != level && is_stronger_or_equal(level, other) &&
+            !(other < level && is_stronger_or_equal(other, level)))
+          is_strongest = false;
+      if (is_strongest) find_shortfall(level);
+    }
+  }
+
+  void find_shortfall(std::uint32_t level) {
+    Options asked = options_;
+    asked.prove = false;
+    asked.confirm = true;
+    Result result =
+        audit(program_, plan_of(Assignment(program_.types.size(), level)), asked);
+    if (result.anomalies.empty()) return;
+    const auto best = std::max_element(
+        result.anomalies.begin(), result.anomalies.end(),
+        [](const Anomaly& a, const Anomaly& b) { return rank(a) < rank(b); });
+    if (best->confirmation != Confirmation::Confirmed && out_.unknown.empty())
+      out_.unknown =
+          fmt::format("no anomaly could be confirmed with {}", offer_.names[level]);
+    out_.shortfalls.push_back({level, std::move(*best)});
   }
 
   // --- a level for each type ---

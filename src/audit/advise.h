@@ -35,10 +35,19 @@ struct Advice {
   std::vector<Change> changes;
 };
 
+// A level that is not enough for all types, and what goes wrong with it.
+struct Shortfall {
+  std::uint32_t level = 0;  // of the offer
+  Anomaly anomaly;          // confirmed, or only suspected
+};
+
 struct AdviseResult {
   // One level for all: the cheapest that is enough, if one is.
   std::optional<std::uint32_t> uniform;
   Result uniform_result;
+  // If no level is known to be enough for all: why each that no other one implies is not.
+  // Where that is only suspected, `unknown` says so.
+  std::vector<Shortfall> shortfalls;
   std::optional<Advice> by_type;          // the fewest types changed, at the least price
   std::optional<Advice> by_serial_pairs;  // the cheapest level, and the fewest serial pairs
   Result unchanged;                       // with the cheapest level for all

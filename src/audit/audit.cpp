@@ -8,9 +8,11 @@
 
 #include "audit/confirm.h"
 #include "audit/describe.h"
+#include "audit/harmless.h"
 #include "audit/prove.h"
 #include "audit/search.h"
 #include "base/budget.h"
+#include "check/asked_level.h"
 
 namespace isomer::audit {
 namespace {
@@ -99,9 +101,26 @@ Model model_of(const Program& program, const Plan& plan, const Options& options)
           .inserts_conflict = inserts_conflict(program, plan, options)};
 }
 
+bool is_serializable_by_definition(const Plan& plan) {
+  const std::vector<bool>& watched = plan.is_watched;
+  if (!watched.empty() && std::find(watched.begin(), watched.end(), false) == watched.end())
+    return true;
+  const auto is_serializable = [](const level::Level& level) {
+    return check::is_stronger_or_equal(check::AskedLevel(level.qualified_name(), level),
+                                       check::Level::SER);
+  };
+  return std::all_of(plan.levels.begin(), plan.levels.end(), is_serializable);
+}
+
 Result audit(const Program& program, const Plan& plan, const Options& options) {
   const Stopwatch stopwatch;
   Result result;
+  if (is_serializable_by_definition(plan)) {
+    result.verdict = Verdict::Serializable;
+    result.proof = "by the definition of the level";
+    result.cycle_max = options.cycle_max;
+    return result;
+  }
   Effort effort;
   const Application application(program, model_of(program, plan, options));
   for (const Numbered& numbered : application.numbered())
@@ -113,6 +132,7 @@ Result audit(const Program& program, const Plan& plan, const Options& options) {
     result.verdict = Verdict::NoCycle;
     if (options.prove) prove(application, plan, options, result, effort);
   }
+  if (!options.stop_at_first) prove_harmless(application, plan, options, result, effort);
   if (options.confirm) confirm(program, plan, options, result.anomalies);
   keep_different(result.anomalies);
   result.questions = effort.questions;

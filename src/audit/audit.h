@@ -30,6 +30,7 @@ using program::TableId;
 enum class Reads : std::uint8_t {
   Relevant,  // the records that can change what it gives
   Scanned,   // every record that it looks at, as `explore` counts reads
+  Noticed,   // the relevant ones, unless nobody notices what it gives (audit/noticed.h)
 };
 
 // How SQL becomes dependencies.
@@ -85,16 +86,24 @@ enum class Confirmation : std::uint8_t {
   Unconfirmed,  // it did not, with what was tried
 };
 
+// Does it end otherwise than every serial order of the transactions would: in another
+// state, or with another result for a caller?
+enum class Harm : std::uint8_t {
+  NoneFound,   // not in the runs that were tried, if any
+  Found,       // a run of it was found that does
+  ProvedNone,  // no execution of transactions of these types does (audit/harmless.h)
+};
+
 struct Anomaly {
   std::string kind;  // "lost update"
   std::vector<AnomalyTransaction> transactions;
   std::vector<Dependency> dependencies;  // transaction i to i + 1
   Confirmation confirmation = Confirmation::NotAsked;
   std::string why_unconfirmed;
-  Rows rows;                 // the initial rows of the solution
-  bool is_harmless = false;  // confirmed, and some serial order has the same outcome
-  std::string scenario;      // confirmed: what shows it, without the line `app = ..`
-  std::string level;  // confirmed, and no built-in level: the text of one that allows it
+  Rows rows;  // the initial rows of the solution
+  Harm harm = Harm::NoneFound;
+  std::string scenario;  // confirmed: what shows it, without the line `app = ..`
+  std::string level;     // confirmed, and no built-in level: the text of one that allows it
   // Confirmed: the history that explore ran into, as far as it is about isolation.
   std::optional<check::Certified<explore::Failure>> evidence;
 };
@@ -127,14 +136,14 @@ struct Result {
   std::string unknown;  // why it is not known
   std::uint32_t cycle_max = 0;
   std::vector<Anomaly> anomalies;
+  // All anomalies are proved to do no harm: by what, for executions of any length; empty:
+  // up to `cycle_max` transactions.
+  std::string harmless_proof;
   std::vector<std::string> assumptions;  // about the initial state, that were used
   std::uint64_t questions = 0;           // to the solver
   double seconds = 0;
   double slowest_seconds = 0;  // of one question
 };
-
-// As SQL: 42, 'ann', NULL.
-std::string sql_text(const program::Value& value);
 
 // The .sql file of the program, also if it is a scenario.
 std::string application_file(const Program& program);
@@ -143,6 +152,10 @@ std::string application_file(const Program& program);
 Diagnostics obstacles(const Program& program);
 // Why the level cannot be used; empty if it can.
 std::string obstacle(const level::Level& level);
+
+// Every type is at a level that allows serializable executions only: SER, or PostgreSQL's
+// SERIALIZABLE for all of them.
+bool is_serializable_by_definition(const Plan& plan);
 
 Model model_of(const Program& program, const Plan& plan, const Options& options);
 

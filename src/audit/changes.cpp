@@ -2,7 +2,6 @@
 #include "audit/changes.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace isomer::audit {
 namespace {
@@ -46,7 +45,93 @@ void add_statement(const Program& program, const Statement& statement, Changes& 
   if (statement.erase) out[statement.erase->table.table.index].deletes = true;
 }
 
+// Goes through what a statement consists of.
+class Parts {
+ public:
+  explicit Parts(const ExpressionVisit& act) : act_(act) {}
+
+  void visit(const program::ExpressionPtr& expression) {
+    if (!expression) return;
+    act_(*expression);
+    visit(expression->arguments);
+    if (expression->query) visit(*expression->query);
+  }
+
+  void visit(const std::vector<program::ExpressionPtr>& expressions) {
+    for (const program::ExpressionPtr& expression : expressions)
+      visit(expression);
+  }
+
+  void visit(const std::vector<Assignment>& assignments) {
+    for (const Assignment& assignment : assignments)
+      visit(assignment.value);
+  }
+
+  void visit(const program::Select& query) {
+    visit(query.where);
+    visit(query.columns);
+    visit(query.group_by);
+    visit(query.having);
+    visit(query.limit);
+    visit(query.offset);
+    for (const program::OrderKey& key : query.order)
+      visit(key.by);
+    visit(query.from);
+  }
+
+  void visit(const std::vector<program::Source>& from) {
+    for (const program::Source& source : from)
+      visit(source.left_join_on);
+  }
+
+  void visit(const program::Insert& insert) {
+    for (const auto& row : insert.rows)
+      visit(row);
+    if (insert.query) visit(*insert.query);
+    visit(insert.updates);
+    visit(insert.update_where);
+    visit(insert.returning);
+  }
+
+  // UPDATE and DELETE have these in common.
+  template <class Change>
+  void visit_change(const Change& change) {
+    visit(change.where);
+    visit(change.returning);
+    visit(change.from);
+  }
+
+  void visit(const Statement& statement) {
+    for (const auto& part :
+         {statement.key, statement.value, statement.limit, statement.step})
+      visit(part);
+    if (statement.query) visit(*statement.query);
+    if (statement.insert) visit(*statement.insert);
+    if (statement.update) visit_change(*statement.update);
+    if (statement.update) visit(statement.update->assignments);
+    if (statement.erase) visit_change(*statement.erase);
+  }
+
+ private:
+  const ExpressionVisit& act_;
+};
+
 }  // namespace
+
+void for_each_part(const program::Expression& expression, const ExpressionVisit& act) {
+  Parts parts(act);
+  act(expression);
+  parts.visit(expression.arguments);
+  if (expression.query) parts.visit(*expression.query);
+}
+
+void for_each_expression(const Statement& statement, const ExpressionVisit& act) {
+  Parts(act).visit(statement);
+}
+
+void for_each_expression(const Block& block, const ExpressionVisit& act) {
+  visit(block, [&](const Statement& statement) { Parts(act).visit(statement); });
+}
 
 Changes changes_of(const Program& program, const program::TransactionType& type) {
   Changes out = no_changes(program);

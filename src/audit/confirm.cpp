@@ -11,8 +11,9 @@
 // keys are 1, and what a workload draws.  Some cycles need a transaction more than they
 // consist of, who makes what they see: so some small scenarios have one.
 //
-// Whether the anomaly does harm is decided on the history: it does none if some serial
-// order of the transactions ends in the same state and gives every caller the same result.
+// A history does harm if no serial order of the transactions ends in the same state and
+// gives every caller the same result.  That one does none says nothing of the others: where
+// none is found that does, no more is said than that.
 #include "audit/confirm.h"
 
 #include <algorithm>
@@ -27,6 +28,7 @@
 #include "audit/joint.h"
 #include "audit/occurs.h"
 #include "audit/trial.h"
+#include "base/assert.h"
 #include "base/budget.h"
 #include "check/certify/certify.h"
 #include "check/uncertified.h"
@@ -43,7 +45,7 @@ using Types = std::vector<std::uint32_t>;
 // What is found must not depend on how fast the machine is: the number of attempts is what
 // counts, and the time only for scenarios that are far too large.
 constexpr std::uint64_t attempts_max = 120;
-constexpr int harmful_attempts_max = 200;  // more, to find one that does harm
+constexpr int harmful_attempts_max = 400;  // more, to find one that does harm
 constexpr int outcomes_max = 8;            // histories of an attempt that are compared
 constexpr std::size_t company_max = 4;     // transactions, if one is added
 constexpr double explore_seconds = 20;
@@ -119,8 +121,9 @@ class Confirmer {
                        [&](const Anomaly* anomaly) { return is_open(*anomaly); });
   }
 
-  // A harmless confirmation is kept, but a harmful one is better.
+  // A confirmation without harm is kept, but one with harm is better.
   [[nodiscard]] bool is_open(const Anomaly& anomaly) const {
+    if (anomaly.harm == Harm::ProvedNone && rank(anomaly) == 1) return false;
     if (attempts_ < solutions_.size()) return rank(anomaly) < 2;
     return (rank(anomaly) == 0 && attempts_ < solutions_.size() + attempts_max) ||
            (rank(anomaly) == 1 && harmful_attempts_ < harmful_attempts_max);
@@ -129,7 +132,8 @@ class Confirmer {
   void attempt(std::uint64_t number, Random& random) {
     if (number < solutions_.size()) return explore(solutions_[number]);
     if (all_are_confirmed() || number >= solutions_.size() + attempts_max)
-      ++harmful_attempts_;
+      if (++harmful_attempts_ % 2 == 0) return explore(hostile(random));
+    if (harmful_attempts_ > 0) number = static_cast<std::uint64_t>(harmful_attempts_) / 2;
     switch (number % (program_.workload.empty() ? 2 : 3)) {
       case 0:
         return explore(
@@ -139,6 +143,10 @@ class Confirmer {
       default:
         return explore_drawn(number);
     }
+  }
+
+  [[nodiscard]] Trial hostile(Random& random) const {
+    return hostile_world(program_, solutions_[random.below(solutions_.size())], random);
   }
 
   // The types of the anomalies, and perhaps one more.
@@ -205,7 +213,7 @@ class Confirmer {
 
   void inspect(const Program& scenario, const history::History& history, const Trial& trial,
                const std::string& text) {
-    std::optional<bool> is_harmless;
+    std::optional<bool> is_harmful;
     std::optional<check::Certified<explore::Failure>> evidence;
     for (std::size_t i = 0; i < anomalies_.size(); ++i) {
       if (!is_open(*anomalies_[i])) continue;
@@ -213,18 +221,18 @@ class Confirmer {
       const bool is_own = found.has_value();
       if (!found && is_open(second_best_[i])) found = mixed(i, history);
       if (!found) continue;
-      if (!is_harmless) {
+      if (!is_harmful) {
         if (!is_unserializable(history)) return;
         ++outcomes_;
-        is_harmless = has_serial_outcome(scenario, history, options_, level_);
+        is_harmful = has_serial_outcome(scenario, history, options_, level_) == false;
       }
       Anomaly& anomaly = is_own ? *anomalies_[i] : second_best_[i];
-      if (anomaly.confirmation == Confirmation::Confirmed && *is_harmless) continue;
+      if (anomaly.confirmation == Confirmation::Confirmed && !*is_harmful) continue;
       if (!evidence) evidence = certified(history);
       anomaly.evidence = evidence;
       anomaly.confirmation = Confirmation::Confirmed;
       anomaly.why_unconfirmed.clear();
-      anomaly.is_harmless = *is_harmless;
+      if (*is_harmful) blame(anomaly, trial);
       anomaly.dependencies = *found;
       anomaly.kind = kind_of(program_, anomaly);
       anomaly.transactions.assign(
@@ -233,6 +241,13 @@ class Confirmer {
       anomaly.scenario = text;
       anomaly.level = level_.built_in ? "" : definition_.text;
     }
+  }
+
+  // The harm may come from a transaction beside those of the cycle, if there is one.
+  void blame(Anomaly& anomaly, const Trial& trial) const {
+    const bool is_alone = trial.transactions.size() == types_.size();
+    ISOMER_ASSERT(!is_alone || anomaly.harm != Harm::ProvedNone);
+    if (anomaly.harm != Harm::ProvedNone) anomaly.harm = Harm::Found;
   }
 
   // The level allows the history, and no serial order explains it.
@@ -293,7 +308,7 @@ bool is_watched(const Plan& plan, const Anomaly& anomaly) {
 
 int rank(const Anomaly& anomaly) {
   if (anomaly.confirmation != Confirmation::Confirmed) return 0;
-  return anomaly.is_harmless ? 1 : 2;
+  return anomaly.harm == Harm::Found ? 2 : 1;
 }
 
 void confirm(const Program& program, const Plan& plan, const Options& options,

@@ -8,6 +8,7 @@
 
 #include "audit/joint.h"
 #include "level/encoder.h"
+#include "logic/term_bridge.h"
 #include "logic/term_solver.h"
 
 namespace isomer::audit {
@@ -17,7 +18,6 @@ using level::Level;
 using level::Op;
 using level::TermId;
 using logic::Bit;
-using logic::Circuit;
 
 // --- which texts are inherited by parts ---
 
@@ -92,13 +92,13 @@ bool has_witness(const Level& level, std::string_view name) {
                      });
 }
 
-// --- circuits, and back to terms ---
+// --- levels, grounded ---
 
 class Ground {
  public:
   Ground(Terms& terms, const Plan& plan, std::span<const std::uint32_t> types,
          const Execution& execution)
-      : terms_(terms),
+      : bridge_(terms),
         plan_(plan),
         types_(types),
         execution_(execution),
@@ -122,23 +122,14 @@ class Ground {
     level::Execution<Bit> execution(level_.witnesses.size());
     execution[witness_named(level_, "vis")] = {vis_};
     execution[witness_named(level_, "ar")] = {ar_};
-    level::Encoder encoder(circuit_, level_, given_, execution);
+    level::Encoder encoder(bridge_.circuit, level_, given_, execution);
     std::vector<Bit> parts;
     for (const level::Axiom& axiom : level_.axioms)
       if (!axiom.is_shape) parts.push_back(encoder.formula(axiom.formula));
-    return meaning(circuit_.all(parts));
+    return bridge_.term(bridge_.circuit.all(parts));
   }
 
  private:
-  Bit variable(Term term) {
-    if (terms_.is_true(term)) return logic::true_bit;
-    if (terms_.is_false(term)) return logic::false_bit;
-    const Bit bit = circuit_.variable();
-    meanings_.resize(bit.node() + 1);
-    meanings_[bit.node()] = term;
-    return bit;
-  }
-
   std::vector<Bit> instances_of(const std::string& type) const {
     std::vector<Bit> out{logic::false_bit};
     for (const std::uint32_t of : types_)
@@ -152,7 +143,7 @@ class Ground {
     for (std::size_t i = 1; i < count; ++i) {
       out(0, i) = logic::true_bit;
       for (std::size_t j = 1; j < count; ++j)
-        if (i != j) out(i, j) = variable(relation(i - 1, j - 1));
+        if (i != j) out(i, j) = bridge_.bit(relation(i - 1, j - 1));
     }
     return out;
   }
@@ -164,39 +155,20 @@ class Ground {
     given_.readers.emplace_back(count, logic::false_bit);
     given_.wr.emplace_back(count, count, logic::false_bit);
     for (std::size_t i = 1; i < count; ++i) {
-      given_.writers.back()[i] = variable(execution_.writers[x][i - 1]);
+      given_.writers.back()[i] = bridge_.bit(execution_.writers[x][i - 1]);
       for (std::size_t j = 1; j < count; ++j)
-        if (i != j) given_.wr.back()(i, j) = variable(execution_.wr[x](i - 1, j - 1));
+        if (i != j) given_.wr.back()(i, j) = bridge_.bit(execution_.wr[x](i - 1, j - 1));
     }
   }
 
-  Term meaning(Bit bit) {
-    const Term node = node_meaning(bit.node());
-    return bit.is_negated() ? terms_.negation(node) : node;
-  }
-
-  Term node_meaning(std::uint32_t node) {
-    if (meanings_.size() <= node) meanings_.resize(circuit_.node_count() + 1);
-    if (node == 0) return terms_.truth(false);
-    if (!meanings_[node].is_none()) return meanings_[node];
-    std::vector<Term> inputs;
-    for (const Bit input : circuit_.inputs(node))
-      inputs.push_back(meaning(input));
-    const Term out = terms_.all(inputs);
-    meanings_[node] = out;
-    return out;
-  }
-
-  Terms& terms_;
+  logic::TermBridge bridge_;
   const Plan& plan_;
   std::span<const std::uint32_t> types_;
   const Execution& execution_;
   const Level level_;
-  Circuit circuit_;
-  level::Given<Bit> given_;
+  level::HistoryTables<Bit> given_;
   Matrix<Bit> vis_;
   Matrix<Bit> ar_;
-  std::vector<Term> meanings_;  // by node
 };
 
 }  // namespace

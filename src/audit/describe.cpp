@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "program/calendar.h"
+#include "program/scenario/write.h"
 
 namespace isomer::audit {
 namespace {
@@ -17,13 +18,6 @@ using program::Value;
 
 std::int64_t integer(const std::string& text) {
   return std::strtoll(text.c_str(), nullptr, 10);
-}
-
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text)
-    out += c == '\'' ? std::string("''") : std::string(1, c);
-  return out + "'";
 }
 
 // "1/3" has no decimal: near enough for an argument.
@@ -115,14 +109,6 @@ Value value_of(const Cell& cell, const logic::TermSolver& model) {
   return {};
 }
 
-std::string sql_text(const Value& value) {
-  if (value.is_null()) return "NULL";
-  if (const auto* truth = value.get_if<bool>()) return *truth ? "true" : "false";
-  const bool is_bare = value.get_if<std::int64_t>() != nullptr ||
-                       value.get_if<program::Decimal>() != nullptr;
-  return is_bare ? to_text(value) : quoted(to_text(value));
-}
-
 Anomaly described(const Program& program, const Chain& chain,
                   std::span<const Candidate* const> chosen,
                   const logic::TermSolver& model) {
@@ -149,7 +135,7 @@ Anomaly described(const Program& program, const Chain& chain,
     for (std::size_t i = 0; i < record.key.size(); ++i) {
       const program::Type& type = table.columns[table.primary_key[i].index].type;
       dependency.key.push_back(
-          sql_text(value_of({type, chain.never(), record.key[i], {}}, model)));
+          program::sql_constant(value_of({type, chain.never(), record.key[i], {}}, model)));
     }
     out.dependencies.push_back(std::move(dependency));
   }

@@ -29,8 +29,10 @@ std::string told(const store::TransactionOutcome& outcome) {
 
 }  // namespace
 
-bool has_serial_outcome(const Program& scenario, const history::History& history,
-                        const Options& options, const check::AskedLevel& level) {
+std::optional<bool> has_serial_outcome(const Program& scenario,
+                                       const history::History& history,
+                                       const Options& options,
+                                       const check::AskedLevel& level) {
   store::Options scripted;
   scripted.policy = store::Policy::Script;
   scripted.script = &history;
@@ -38,7 +40,7 @@ bool has_serial_outcome(const Program& scenario, const history::History& history
   scripted.granularity = options.granularity;
   scripted.budget = options.budget.within(replay_seconds);
   const store::Run run = store::Store(scenario).run(scripted);
-  if (run.divergence || !run.unknown.empty() || run.final_state_count != 1) return false;
+  if (run.divergence || !run.unknown.empty() || !run.is_allowed) return std::nullopt;
   Results results(scenario.sessions.size());
   for (const store::TransactionOutcome& outcome : run.transactions)
     results[outcome.session] = told(outcome);

@@ -17,6 +17,12 @@ Interpreter::Interpreter(Schema& schema, std::uint32_t type, Instance& out)
       epochs_(schema.program().tables.size()),
       changes_(changes_of(schema.program(), type_)) {
   out_.viewer = {.transaction = out_.name, .epochs = epochs_};
+  if (schema.model().reads == Reads::Noticed) unnoticed_ = unnoticed_statements(type_);
+}
+
+void Interpreter::add(Event event) {
+  if (!event.touches.empty() && !unnoticed_.contains(event.statement))
+    out_.events.push_back(std::move(event));
 }
 
 void Interpreter::begin_epoch(TableId table) {
@@ -95,7 +101,7 @@ void Interpreter::execute(const Statement& s) {
   if (s.kind == StatementKind::Delete) erase(*s.erase, event);
   for (const Touch& touch : event.touches)
     if (touch.is_write && !touch.is_lock) begin_epoch(touch.table);
-  if (!event.touches.empty()) out_.events.push_back(std::move(event));
+  add(std::move(event));
   const auto condition = [&] { return situation().holds(*s.value, nullptr); };
   switch (s.kind) {
     case StatementKind::Assign:
@@ -246,7 +252,7 @@ Term Interpreter::begin_round(const Statement& s, const State& before,
 void Interpreter::look_at_condition(const Statement& s) {
   Event event{.statement = &s, .place = ++place_, .copy = copy_, .touches = {}};
   look_into(s.value.get(), event);
-  if (!event.touches.empty()) out_.events.push_back(std::move(event));
+  add(std::move(event));
 }
 
 void Interpreter::loop(const Statement& s) {
@@ -254,7 +260,7 @@ void Interpreter::loop(const Statement& s) {
   if (s.kind == StatementKind::ForQuery) {
     Event event{.statement = &s, .place = place_, .copy = copy_, .touches = {}};
     rows = look(event, *s.query, nullptr);
-    if (!event.touches.empty()) out_.events.push_back(std::move(event));
+    add(std::move(event));
   }
   std::vector<bool> assigned = assigned_in(s.body, state_.variables.size());
   if (!s.variable.is_none()) assigned[s.variable.index] = true;

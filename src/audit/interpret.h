@@ -8,6 +8,7 @@
 
 #include "audit/instance.h"
 #include "audit/match.h"
+#include "audit/noticed.h"
 
 namespace isomer::audit {
 
@@ -100,6 +101,7 @@ class Interpreter {
     return schema_.program().tables[id.index];
   }
 
+  void add(Event event);
   void begin_epoch(TableId table);
   void begin_epochs(const Changes& changes);
   void know_row(const SeenRow& row, Term when);
@@ -120,6 +122,7 @@ class Interpreter {
   Changes changes_;
   std::size_t own_touch_ = 0;  // in its event, the first of the query looked at last
   std::map<const Expression*, Cell> queries_;
+  std::set<const Statement*> unnoticed_;  // whose events are left out
 };
 
 }  // namespace isomer::audit

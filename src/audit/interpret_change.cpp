@@ -120,7 +120,7 @@ void Interpreter::read_unique(TableId id, const std::vector<Cell>* row, Event& e
     for (const ColumnId column : columns)
       schema_.add_field(fields, id, column);
     read_wherever(id, std::move(fields), event);
-    if (row == nullptr || schema_.model().reads != Reads::Relevant) continue;
+    if (row == nullptr || schema_.model().reads == Reads::Scanned) continue;
     const auto before = event.touches.back().may;
     const Situation at = situation();
     event.touches.back().may = [before, at, id, columns, row = *row](const Record& record) {

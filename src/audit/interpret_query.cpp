@@ -251,7 +251,7 @@ void Interpreter::know_first(const Select& query, const MatcherPtr& rows,
 // at or before the one found can make a difference, unless none was found.
 void Interpreter::restrict_to_first(Touch& read, const Select& query,
                                     const Answer& answer) {
-  if (schema_.model().reads != Reads::Relevant || query.from.size() != 1) return;
+  if (schema_.model().reads == Reads::Scanned || query.from.size() != 1) return;
   const std::optional<First> first = first_of(query);
   if (!first || !schema_.is_key(read.table, first->column)) return;
   const Situation at = situation();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "program/machine/keys.h"
+#include "program/scenario/write.h"
 
 namespace isomer::audit {
 namespace {
@@ -124,7 +125,7 @@ std::optional<std::vector<Dependency>> occurring(const Program& program,
     if (!key) return std::nullopt;
     out.back().key.clear();
     for (const program::Value& part : *key)
-      out.back().key.push_back(sql_text(part));
+      out.back().key.push_back(program::sql_constant(part));
   }
   return out;
 }

@@ -7,6 +7,7 @@
 
 #include "level/library.h"
 #include "program/scenario/scenario.h"
+#include "program/scenario/write.h"
 
 namespace isomer::audit {
 namespace {
@@ -34,7 +35,8 @@ std::optional<Replay> replay(const Program& program, const Plan& plan,
   const std::filesystem::path file = application_file(program);
   const Expected<Program> scenario = program::parse_scenario(
       (file.parent_path() / "anomaly.toml").string(),
-      fmt::format("app = \"{}\"\n{}", file.filename().string(), anomaly.scenario));
+      fmt::format("app = {}\n{}", program::toml_string(file.filename().string()),
+                  anomaly.scenario));
   if (!asked || !scenario) return std::nullopt;
   explore::Options exploring;
   exploring.level = asked;

@@ -13,6 +13,7 @@
 #include "audit/rows.h"
 #include "program/machine/keys.h"
 #include "program/scenario/scenario.h"
+#include "program/scenario/write.h"
 
 namespace isomer::audit {
 namespace {
@@ -21,32 +22,6 @@ using program::ColumnId;
 using program::Table;
 using program::TypeKind;
 using program::Value;
-
-std::string toml_quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  out += '"';
-  return out;
-}
-
-std::string row_text(const Program& program, TableId table, const std::vector<Value>& row) {
-  std::vector<std::string> values;
-  for (const Value& value : row)
-    values.push_back(sql_text(value));
-  return fmt::format("INSERT INTO {} VALUES ({});\n", program.tables[table.index].name,
-                     fmt::join(values, ", "));
-}
-
-std::string call_text(const Program& program, const AnomalyTransaction& transaction) {
-  std::vector<std::string> arguments;
-  for (const Value& argument : transaction.arguments)
-    arguments.push_back(sql_text(argument));
-  return fmt::format("{}({})", program.types[transaction.type].name,
-                     fmt::join(arguments, ", "));
-}
 
 bool is_among(const std::vector<ColumnId>& columns, std::size_t column) {
   return std::find(columns.begin(), columns.end(),
@@ -175,16 +150,120 @@ class World {
   std::set<std::pair<std::uint32_t, program::PrimaryKey>> keys_;
 };
 
+// --- the hostile world ---
+
+// The constants in the text of these types.
+std::vector<Value> constants_of(const Program& program,
+                                std::span<const AnomalyTransaction> transactions) {
+  std::set<Value> out;
+  for (const AnomalyTransaction& transaction : transactions)
+    for_each_expression(program.types[transaction.type].body,
+                        [&](const program::Expression& e) {
+                          if (e.kind == program::Expression::Kind::Constant)
+                            out.insert(e.value);
+                        });
+  return {out.begin(), out.end()};
+}
+
+class HostileWorld {
+ public:
+  HostileWorld(const Program& program, const Trial& solution, Random& random)
+      : program_(program),
+        random_(random),
+        constants_(constants_of(program, solution.transactions)),
+        kept_(random.below(2) == 0 ? 0 : random.next()) {}
+
+  Rows rows() {
+    for (const std::uint32_t table : by_reference(program_)) {
+      std::set<program::PrimaryKey> keys;
+      for (std::uint64_t i = std::min<std::uint64_t>(random_.below(6), 3); i > 0; --i)
+        if (std::optional<std::vector<Value>> row = row_of(table))
+          if (keys.insert(program::primary_key_of(program_.tables[table], *row)).second)
+            rows_.emplace_back(TableId{table}, std::move(*row));
+    }
+    return std::move(rows_);
+  }
+
+  AnomalyTransaction call(AnomalyTransaction out) {
+    for (std::size_t i = 0; i < out.arguments.size(); ++i)
+      if ((kept_ >> i % 64 & 1U) == 0)
+        out.arguments[i] = random_.below(6) == 0
+                               ? Value()
+                               : some(program_.types[out.type].variables[i].type);
+    return out;
+  }
+
+ private:
+  static bool fits(const Value& value, const program::Type& type) {
+    switch (type.kind) {
+      case TypeKind::Int2:
+      case TypeKind::Int4:
+      case TypeKind::Int8:
+      case TypeKind::Numeric:
+        return value.get_if<std::int64_t>() != nullptr;
+      case TypeKind::Text:
+        return value.get_if<std::string>() != nullptr;
+      default:
+        return false;
+    }
+  }
+
+  Value some(const program::Type& type) {
+    if (!constants_.empty() && random_.below(2) == 0) {
+      const Value& constant = constants_[random_.below(constants_.size())];
+      const auto* number = constant.get_if<std::int64_t>();
+      if (fits(constant, type))
+        return number != nullptr && random_.below(4) == 0
+                   ? Value::integer(*number + (random_.below(2) == 0 ? 1 : -1))
+                   : constant;
+    }
+    if (type.kind == TypeKind::Bool) return Value::boolean(random_.below(2) == 0);
+    if (type.kind == TypeKind::Text) return Value::text(random_.below(2) == 0 ? "a" : "b");
+    if (verify::sort_of(type) == logic::TermSort::Int && type.kind != TypeKind::Date &&
+        type.kind != TypeKind::Timestamp)
+      return Value::integer(1 + static_cast<std::int64_t>(random_.below(3)));
+    return type.kind == TypeKind::Numeric ? Value::integer(amount(random_))
+                                          : some_value(type);
+  }
+
+  std::optional<std::vector<Value>> row_of(std::uint32_t id) {
+    const Table& table = program_.tables[id];
+    std::vector<Value> row;
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      row.push_back(!table.columns[i].is_not_null && !is_among(table.primary_key, i) &&
+                            random_.below(4) == 0
+                        ? Value()
+                        : some(table.columns[i].type));
+    for (const program::ForeignKey& key : table.foreign_keys) {
+      const std::vector<Value>* parent = a_row_of(key.table);
+      if (parent == nullptr) return std::nullopt;
+      for (std::size_t i = 0; i < key.columns.size(); ++i)
+        row[key.columns[i].index] = (*parent)[key.referenced[i].index];
+    }
+    return row;
+  }
+
+  const std::vector<Value>* a_row_of(TableId id) {
+    std::vector<const std::vector<Value>*> known;
+    for (const auto& [table, row] : rows_)
+      if (table == id) known.push_back(&row);
+    return known.empty() ? nullptr : known[random_.below(known.size())];
+  }
+
+  const Program& program_;
+  Random& random_;
+  std::vector<Value> constants_;
+  std::uint64_t kept_;  // by parameter, one bit: keeps its arguments
+  Rows rows_;
+};
+
 }  // namespace
 
 std::string scenario_text(const Program& program, const Trial& trial) {
-  std::string out = "[init]\nsql = \"\"\"\n";
-  for (const auto& [table, row] : trial.rows)
-    out += row_text(program, table, row);
-  out += "\"\"\"\n";
+  std::string out = program::initial_text(program, trial.rows);
   for (const AnomalyTransaction& transaction : trial.transactions)
-    out += fmt::format("\n[[session]]\ncalls = [{}]\n",
-                       toml_quoted(call_text(program, transaction)));
+    out += program::session_text(
+        "", {program::call_text(program.types[transaction.type], transaction.arguments)});
   return out;
 }
 
@@ -192,7 +271,7 @@ Expected<Program> parsed_scenario(const Program& program, const std::string& tex
   const std::filesystem::path file = application_file(program);
   return program::parse_scenario(
       (file.parent_path() / "audit.toml").string(),
-      fmt::format("app = {}\n{}", toml_quoted(file.filename().string()), text));
+      fmt::format("app = {}\n{}", program::toml_string(file.filename().string()), text));
 }
 
 Trial varied(const Program& program, Trial trial, Random& random) {
@@ -217,6 +296,14 @@ Trial small_world(const Program& program, std::span<const std::uint32_t> types,
   Trial out{.rows = world.rows(), .transactions = {}};
   for (const std::uint32_t type : types)
     out.transactions.push_back(world.call(type));
+  return out;
+}
+
+Trial hostile_world(const Program& program, const Trial& solution, Random& random) {
+  HostileWorld world(program, solution, random);
+  Trial out{.rows = world.rows(), .transactions = {}};
+  for (const AnomalyTransaction& transaction : solution.transactions)
+    out.transactions.push_back(world.call(transaction));
   return out;
 }
 

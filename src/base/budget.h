@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -105,6 +106,24 @@ class Budget {
   const std::atomic<bool>* interrupted_ = nullptr;
   const std::atomic<bool>* is_memory_used_up_ = nullptr;
   Inspection* inspection_ = nullptr;
+};
+
+// Whether a budget has run out, asked in a tight loop: the clock is looked at only now and
+// then.
+class Patience {
+ public:
+  explicit Patience(const Budget& budget) : budget_(budget) {}
+
+  [[nodiscard]] bool is_over() {
+    constexpr std::uint32_t interval = 256;
+    if (++asked_ % interval == 0 && !is_over_) is_over_ = budget_.is_exhausted();
+    return is_over_;
+  }
+
+ private:
+  Budget budget_;
+  std::uint32_t asked_ = 0;
+  bool is_over_ = false;
 };
 
 }  // namespace isomer

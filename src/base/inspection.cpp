@@ -124,9 +124,10 @@ void Inspection::add_question(const SolverQuestion& question,
     return;
   }
   const std::string asked = open_.empty() ? "" : open_.front();
+  const std::string name = fmt::format("{:04}-{}", question_count_, plain_name(asked));
   const std::string file =
-      fmt::format("{:04}-{}.{}", question_count_, plain_name(asked), question.ending);
-  std::ofstream(folder / file) << script();
+      script ? fmt::format("{}.{}", name, question.ending) : name + " (not kept)";
+  if (script) std::ofstream(folder / file) << script();
   index << fmt::format("{}: {}{}{}: {}: {}: {}, {:.3f} s\n", file, asked,
                        how_far_.empty() ? "" : ", ", how_far_, question.solver,
                        question.size, question.answer, question.seconds);

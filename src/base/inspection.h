@@ -74,7 +74,8 @@ class Inspection {
   [[nodiscard]] bool keeps_questions() const { return !wishes_.dump_folder.empty(); }
 
   // Logs the question.  If questions are kept, writes what `script` gives into a file of
-  // its own, and a line about it into index.txt.  The first thousand are kept.
+  // its own, and a line about it into index.txt; the first thousand are kept.  Without a
+  // script, because nobody told the solver in time, there is only the line.
   void add_question(const SolverQuestion& question,
                     const std::function<std::string()>& script);
 

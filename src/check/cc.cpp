@@ -26,14 +26,15 @@ constexpr std::size_t clock_bytes_max = std::size_t{1} << 29;
 // t.
 class Clocks {
  public:
-  Clocks(const Instance& in, std::uint32_t first, std::uint32_t count)
+  Clocks(const ResolvedHistory& in, std::uint32_t first, std::uint32_t count)
       : in_(in),
         first_(first),
         count_(count),
         counts_(static_cast<std::size_t>(in.txn_count()) * count, 0) {}
 
-  void compute(const std::vector<std::uint32_t>& order) {
+  void compute(const std::vector<std::uint32_t>& order, Patience& patience) {
     for (const std::uint32_t t : order) {
+      if (patience.is_over()) return;
       if (t == init.index) continue;
       if (in_.place({t}) > 0) join(t, t - 1);
       for (const Read& read : in_.reads({t}))
@@ -55,7 +56,7 @@ class Clocks {
     if (chain < count_) to[chain] = std::max(to[chain], in_.place({before}) + 1);
   }
 
-  const Instance& in_;
+  const ResolvedHistory& in_;
   std::uint32_t first_;
   std::uint32_t count_;
   std::vector<std::uint32_t> counts_;
@@ -71,7 +72,7 @@ struct KeyReads {
   std::vector<std::uint32_t> first;
   std::vector<Entry> entries;
 
-  explicit KeyReads(const Instance& in)
+  explicit KeyReads(const ResolvedHistory& in)
       : first(in.key_count() + 1, 0), entries(in.all_reads().size()) {
     for (const Read& read : in.all_reads())
       ++first[read.key.index + 1];
@@ -90,7 +91,7 @@ class CausalBlock {
   CausalBlock(CommitGraph& graph, const Clocks& clocks, std::uint32_t first,
               std::uint32_t count)
       : graph_(graph),
-        in_(graph.instance()),
+        in_(graph.resolved()),
         clocks_(clocks),
         first_(first),
         count_(count) {}
@@ -186,7 +187,7 @@ class CausalBlock {
   }
 
   CommitGraph& graph_;
-  const Instance& in_;
+  const ResolvedHistory& in_;
   const Clocks& clocks_;
   std::uint32_t first_;
   std::uint32_t count_;
@@ -196,8 +197,8 @@ class CausalBlock {
 
 }  // namespace
 
-void force_causal(CommitGraph& graph) {
-  const Instance& in = graph.instance();
+void force_causal(CommitGraph& graph, Patience& patience) {
+  const ResolvedHistory& in = graph.resolved();
   const auto order = topological_order(Digraph(in.txn_count(), graph.happens_before()));
   if (!order) return;  // so and wr have a cycle; nothing needs to be forced
   const KeyReads reads(in);
@@ -207,9 +208,10 @@ void force_causal(CommitGraph& graph) {
   for (std::uint32_t first = 1; first < in.chain_count(); first += block) {
     const std::uint32_t count = std::min(block, in.chain_count() - first);
     Clocks clocks(in, first, count);
-    clocks.compute(*order);
+    clocks.compute(*order, patience);
+    if (patience.is_over()) return;
     CausalBlock forced(graph, clocks, first, count);
-    for (std::uint32_t x = 0; x < in.key_count(); ++x)
+    for (std::uint32_t x = 0; x < in.key_count() && !patience.is_over(); ++x)
       forced.force({x}, std::span(reads.entries)
                             .subspan(reads.first[x], reads.first[x + 1] - reads.first[x]));
   }

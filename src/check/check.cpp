@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "check/certify/certify.h"
+#include "check/library_levels.h"
 #include "check/uncertified.h"
 
 namespace isomer::check {
@@ -31,6 +32,8 @@ std::string_view name(EdgeKind kind) {
 Certified<Result> certified_answers(const History& history, const Options& options) {
   Result answers = uncertified_answers(
       history, {.levels = options.levels, .budget = options.budget, .explain = true});
+  if (options.asks_library)
+    answers.library = answers_beside_rc(history, answers.levels, options.budget);
   answers.has_certified_witnesses =
       options.certifies_all_witnesses ||
       history.operations().size() < operations_always_certified;

@@ -28,17 +28,19 @@ enum class EdgeKind : std::uint8_t { So, Wr, Ww, Rw };
 
 std::string_view name(EdgeKind kind);  // "so", "wr", "ww", "rw"
 
-// from comes before to, and why:
-//   so   the same session (key and via are none)
-//   wr   to read key from from (via is none)
-//   ww   both write key, and from's version is the older one.  If via is a transaction, it
-//   read
-//        key from `to` although `because` (a path from `from` to via) made it see from's
-//        version. If via is none, `because` is empty (the reads of a list-append history
-//        revealed the order) or a path of edges that already puts from before to.
-//   rw   from read key from via, and to overwrote that version; `because`, if not empty, is
-//   a
-//        path from via to `to` that shows which version is older (none is needed for init).
+// `from` comes before `to`, and why.
+//
+// So: they are of the same session; key and via are none.
+//
+// Wr: `to` read key from `from`; via is none.
+//
+// Ww: both write key, and the version of `from` is the older one.  If via is a transaction,
+// it read key from `to`, although `because`, a path from `from` to via, made it see the
+// version of `from`.  If via is none, `because` is empty (the reads of a list-append
+// history revealed the order) or a path of edges that already puts `from` before `to`.
+//
+// Rw: `from` read key from via, and `to` overwrote that version.  `because`, if not empty,
+// is a path from via to `to` that shows which version is older; none is needed for init.
 struct Edge {
   TxnId from;
   TxnId to;
@@ -119,10 +121,14 @@ struct Options {
   Budget budget;
   // Derive the commit orders of histories of 100,000 operations and more again, too.
   bool certifies_all_witnesses = false;
+  bool asks_library = false;  // see Result::library
 };
 
 struct Result {
   std::vector<LevelResult> levels;  // in the order of Options::levels
+  // What other levels say if RC was asked and forbids the history, and no level that was
+  // asked allows it (check/library_levels.h).
+  std::vector<LevelResult> library = {};
   // Off: what is Consistent rests on the checkers; a violation never does.
   bool has_certified_witnesses = true;
 };

@@ -8,16 +8,18 @@ namespace isomer::check {
 
 using logic::Literal;
 
-Choices::Choices(const Selection& selection, logic::SatSolver& solver)
+Choices::Choices(const Selection& selection, logic::SatSolver& solver, const Budget& budget)
     : selection_(selection), solver_(solver) {
   const History& h = selection.history();
   std::map<TxnId, std::vector<Literal>> observers;
+  Patience patience(budget);
   for (std::uint32_t i = 0; i < selection.ambiguous().size(); ++i) {
     const auto& ambiguous = selection.ambiguous()[i];
     by_read_[h.ambiguous_reads()[ambiguous.index].index] = i;
     first_.push_back(static_cast<std::uint32_t>(choices_.size()));
     std::vector<Literal> some;
     for (const TxnId writer : ambiguous.candidates) {
+      if (patience.is_over()) return;
       const Literal literal = solver.new_variable();
       some.push_back(literal);
       choices_.push_back({i, writer, literal});
@@ -49,7 +51,7 @@ Writers Choices::model() const {
   return writers;
 }
 
-void Choices::explain_read(const Instance& in, std::uint32_t read,
+void Choices::explain_read(const ResolvedHistory& in, std::uint32_t read,
                            std::vector<Literal>& literals) {
   const auto found = by_read_.find(in.original_read(read).index);
   if (found == by_read_.end()) return;
@@ -59,7 +61,8 @@ void Choices::explain_read(const Instance& in, std::uint32_t read,
     if (choices_[i].writer == writer) literals.push_back(choices_[i].literal);
 }
 
-void Choices::explain_effect(const Instance& in, TxnId t, std::vector<Literal>& literals) {
+void Choices::explain_effect(const ResolvedHistory& in, TxnId t,
+                             std::vector<Literal>& literals) {
   const auto found = effect_.find(in.original(t));
   if (found == effect_.end()) return;
   literals.push_back(found->second);

@@ -17,23 +17,25 @@ namespace isomer::check {
 
 class Choices {
  public:
-  Choices(const Selection& selection, logic::SatSolver& solver);
+  // If the budget runs out, choices are missing, and the solver must not be asked.
+  Choices(const Selection& selection, logic::SatSolver& solver, const Budget& budget);
 
   [[nodiscard]] bool is_empty() const { return choices_.empty(); }
 
-  // Whether a read of an instance was chosen.
-  [[nodiscard]] bool is_ambiguous(const Instance& instance, std::uint32_t read) const {
-    return by_read_.contains(instance.original_read(read).index);
+  // Whether a read of a resolved history was chosen.
+  [[nodiscard]] bool is_ambiguous(const ResolvedHistory& resolved,
+                                  std::uint32_t read) const {
+    return by_read_.contains(resolved.original_read(read).index);
   }
 
   // The writers of the solver's model.
   [[nodiscard]] Writers model() const;
 
-  // The literals that say that a read of an instance reads from its writer, and that a
-  // transaction took effect; nothing is added where that is certain.
-  void explain_read(const Instance& instance, std::uint32_t read,
+  // The literals that say that a read of a resolved history reads from its writer, and that
+  // a transaction took effect; nothing is added where that is certain.
+  void explain_read(const ResolvedHistory& resolved, std::uint32_t read,
                     std::vector<logic::Literal>& literals);
-  void explain_effect(const Instance& instance, TxnId t,
+  void explain_effect(const ResolvedHistory& resolved, TxnId t,
                       std::vector<logic::Literal>& literals);
 
   // The readers and candidates of all ambiguous reads that explain_read() met, by id.

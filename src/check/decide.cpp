@@ -35,13 +35,13 @@ Selection::Selection(const History& history, std::vector<TxnId> transactions)
   find_observers();
 }
 
-Instance Selection::instance(const Writers& writers) const {
-  Instance whole = Instance::whole(history_, writers);
+ResolvedHistory Selection::resolve(const Writers& writers) const {
+  ResolvedHistory whole = ResolvedHistory::whole(history_, writers);
   return transactions_ ? whole.part(*transactions_) : std::move(whole);
 }
 
-Instance Selection::certain_instance() const {
-  return instance(Writers(history_.ambiguous_reads().size(), TxnId::none()));
+ResolvedHistory Selection::resolve_certain() const {
+  return resolve(Writers(history_.ambiguous_reads().size(), TxnId::none()));
 }
 
 Decision decide(const Selection& selection, Level level, const Effort& effort) {
@@ -87,7 +87,7 @@ namespace {
 // Learns from the cycles of RC, RA and CC which choices cannot go together.
 class WeakLearner {
  public:
-  WeakLearner(const Instance& in, Choices& choices) : in_(in), choices_(choices) {}
+  WeakLearner(const ResolvedHistory& in, Choices& choices) : in_(in), choices_(choices) {}
 
   std::vector<Literal> clause(const std::vector<Edge>& cycle) {
     literals_.clear();
@@ -132,7 +132,7 @@ class WeakLearner {
     if (t != init) met_.insert(in_.original(t));
   }
 
-  const Instance& in_;
+  const ResolvedHistory& in_;
   Choices& choices_;
   std::vector<Literal> literals_;
   std::set<TxnId> met_;
@@ -144,7 +144,7 @@ Decision decide_weak(const Selection& selection, Level level, const Effort& effo
   const Budget& budget = effort.budget;
   constexpr std::size_t cycles_max = 32;
   logic::SatSolver solver(budget);
-  Choices choices(selection, solver);
+  Choices choices(selection, solver, budget);
   Decision decision;
   std::set<TxnId> support;
   while (true) {
@@ -159,8 +159,13 @@ Decision decide_weak(const Selection& selection, Level level, const Effort& effo
       if (answer == SatAnswer::Unsatisfiable) break;
       writers = choices.model();
     }
-    const Instance in = selection.instance(writers);
-    const Outcome outcome = decide_weak(in, level, choices.is_empty() ? 1 : cycles_max);
+    const ResolvedHistory in = selection.resolve(writers);
+    const Outcome outcome =
+        decide_weak(in, level, choices.is_empty() ? 1 : cycles_max, budget);
+    if (outcome.is_out_of_budget) {
+      decision.reason = budget.reason();
+      return decision;
+    }
     if (outcome.is_allowed()) {
       decision.kind = Decision::Kind::Allowed;
       for (const TxnId t : outcome.order)

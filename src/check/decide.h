@@ -11,7 +11,7 @@
 
 #include "base/budget.h"
 #include "check/check.h"
-#include "check/instance.h"
+#include "check/resolved_history.h"
 
 namespace isomer::check {
 
@@ -35,9 +35,9 @@ class Selection {
 
   [[nodiscard]] std::span<const Ambiguous> ambiguous() const { return ambiguous_; }
 
-  // The instance with these writers (by History::ambiguous_reads(); none() leaves a read
+  // The part with these writers (by History::ambiguous_reads(); none() leaves a read
   // out). Ids do not depend on the writers.
-  [[nodiscard]] Instance instance(const Writers& writers) const;
+  [[nodiscard]] ResolvedHistory resolve(const Writers& writers) const;
 
   // Whether a transaction took effect whatever is chosen: it committed, or the part shows
   // it.
@@ -48,7 +48,7 @@ class Selection {
   [[nodiscard]] std::vector<TxnId> with_observers(std::vector<TxnId> support) const;
 
   // No ambiguous read at all: what holds in it holds whatever is chosen.
-  [[nodiscard]] Instance certain_instance() const;
+  [[nodiscard]] ResolvedHistory resolve_certain() const;
 
  private:
   void find_observers();

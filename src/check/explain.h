@@ -3,6 +3,7 @@
 // and the name people know the anomaly by.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/budget.h"
@@ -15,7 +16,20 @@ namespace isomer::check {
 Violated explain(const History& history, Level level, std::vector<TxnId> support,
                  const Budget& budget);
 
-// The violation of a single read, which no level allows.
+// The violation of a single read, which no built-in level allows.
 Violated explain(const History& history, const history::Problem& problem);
+
+// The name of an anomaly, and what it means.
+struct Anomaly {
+  std::string name;
+  std::string summary;
+};
+
+// By the weakest level that forbids the transactions and by the shape of the evidence.
+// `resolved` is the minimal part, null if its reads are ambiguous; the cycle is in its ids.
+Anomaly name_anomaly(Level weakest, const ResolvedHistory* resolved,
+                     const std::vector<Edge>& cycle);
+
+Anomaly name_problem(history::ProblemKind kind);
 
 }  // namespace isomer::check

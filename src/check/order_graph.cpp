@@ -31,7 +31,7 @@ const Shape& shape_of(Level level) {
   return ser;
 }
 
-WriterGroups::WriterGroups(const Instance& in) : first_{0} {
+WriterGroups::WriterGroups(const ResolvedHistory& in) : first_{0} {
   first_.reserve(in.key_count() + 1);
   for (std::uint32_t x = 0; x < in.key_count(); ++x) {
     const auto writers = in.writers({x});
@@ -46,7 +46,7 @@ WriterGroups::WriterGroups(const Instance& in) : first_{0} {
   }
 }
 
-VersionReads::VersionReads(const Instance& in) : instance_(in), begin_{0} {
+VersionReads::VersionReads(const ResolvedHistory& in) : resolved_(in), begin_{0} {
   begin_.reserve(in.key_count() + 1);
   for (std::uint32_t x = 0; x < in.key_count(); ++x)
     begin_.push_back(begin_.back() + 1 +
@@ -74,7 +74,7 @@ VersionReads::VersionReads(const Instance& in) : instance_(in), begin_{0} {
 }
 
 std::span<const VersionReads::Reader> VersionReads::of_writer(KeyId x, TxnId writer) const {
-  const auto writers = instance_.writers(x);
+  const auto writers = resolved_.writers(x);
   const auto found = std::lower_bound(writers.begin(), writers.end(), writer);
   return of_writer(x, static_cast<std::size_t>(found - writers.begin()));
 }
@@ -93,7 +93,7 @@ void add_arcs(const Shape& shape, const Link& link, std::uint32_t index,
   link_of.push_back(index);
 }
 
-std::vector<Arc> arcs_of(const Instance& in, const Shape& shape,
+std::vector<Arc> arcs_of(const ResolvedHistory& in, const Shape& shape,
                          std::span<const Link> links, std::span<const Link> more,
                          std::vector<std::uint32_t>& link_of) {
   std::vector<Arc> arcs;
@@ -114,13 +114,13 @@ std::vector<Arc> arcs_of(const Instance& in, const Shape& shape,
 
 }  // namespace
 
-NodeGraph::NodeGraph(const Instance& in, const Shape& shape, std::span<const Link> links,
-                     std::span<const Link> more)
+NodeGraph::NodeGraph(const ResolvedHistory& in, const Shape& shape,
+                     std::span<const Link> links, std::span<const Link> more)
     : arcs_(arcs_of(in, shape, links, more, link_of_)),
       digraph_(in.txn_count() * shape.node_count, arcs_) {}
 
-OrderGraph::OrderGraph(const Instance& in, Level level)
-    : instance_(in), shape_(shape_of(level)) {
+OrderGraph::OrderGraph(const ResolvedHistory& in, Level level)
+    : resolved_(in), shape_(shape_of(level)) {
   for (std::uint32_t chain = 1; chain < in.chain_count(); ++chain)
     for (std::uint32_t t = in.chain_first(chain); t < in.chain_end(chain); ++t) {
       const TxnId before{t == in.chain_first(chain) ? init.index : t - 1};
@@ -132,11 +132,11 @@ OrderGraph::OrderGraph(const Instance& in, Level level)
         links_.push_back({read.writer, {t}, EdgeKind::Wr, read.key, TxnId::none()});
   for (const auto& [earlier, later, key] : in.version_edges())
     links_.push_back({earlier, later, EdgeKind::Ww, key, TxnId::none()});
-  given_ = static_cast<std::uint32_t>(links_.size());
+  tables_ = static_cast<std::uint32_t>(links_.size());
 }
 
 const NodeGraph& OrderGraph::node_graph() const {
-  if (!node_graph_) node_graph_.emplace(instance_, shape_, links_);
+  if (!node_graph_) node_graph_.emplace(resolved_, shape_, links_);
   return *node_graph_;
 }
 
@@ -164,7 +164,7 @@ std::vector<std::uint32_t> OrderGraph::cycle() const {
 
 std::vector<std::uint32_t> OrderGraph::reasons(std::uint32_t index) const {
   const Link& link = links_[index];
-  if (index < given_) return {};
+  if (index < tables_) return {};
   std::uint32_t from = 0;
   std::uint32_t to = 0;
   if (link.kind == EdgeKind::Rw) {  // its version was older
@@ -205,7 +205,7 @@ std::optional<Edge> OrderGraph::justified(std::uint32_t index,
 
 std::vector<TxnId> OrderGraph::support(std::vector<std::uint32_t> links) const {
   std::vector<bool> is_seen(links_.size(), false);
-  std::vector<bool> is_in(instance_.txn_count(), false);
+  std::vector<bool> is_in(resolved_.txn_count(), false);
   for (const std::uint32_t link : links)
     is_seen[link] = true;
   while (!links.empty()) {
@@ -221,7 +221,7 @@ std::vector<TxnId> OrderGraph::support(std::vector<std::uint32_t> links) const {
       }
   }
   std::vector<TxnId> result;
-  for (std::uint32_t t = 1; t < instance_.txn_count(); ++t)
+  for (std::uint32_t t = 1; t < resolved_.txn_count(); ++t)
     if (is_in[t]) result.push_back({t});
   return result;
 }

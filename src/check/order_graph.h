@@ -5,12 +5,17 @@
 // Snapshot Isolation", JACM'18, for SI; the same idea gives the others).  We turn each rule
 // into plain acyclicity by giving a transaction two nodes:
 //
-//   SER   one node; every edge goes from node to node
-//   SI    start S and commit C, S -> C; so, wr, ww: C -> S;   rw: S -> C
-//   PC    the same, but ww: C -> C (a snapshot is a prefix; writers need not see each
-//   other) PSI   A and B, A -> B; so, wr, ww: A -> A and B -> B;     rw: A -> B
-//         A is "seen through vis = (so | wr | ww)+", B is "seen through vis and at most one
-//         rw"
+// SER has one node; every edge goes from node to node.
+//
+// SI has a start S and a commit C, with S -> C.  so, wr and ww go from C to S, rw from S to
+// C.
+//
+// PC is the same, but ww goes from C to C: a snapshot is a prefix, and writers need not see
+// each other.
+//
+// PSI has A and B, with A -> B.  so, wr and ww go from A to A and from B to B, rw from A to
+// B.  A is "seen through vis = (so | wr | ww)+", B is "seen through vis and at most one
+// rw".
 //
 // A history satisfies SER, SI or PC iff the writers of each key can be ordered so that the
 // graph with all ww and rw edges has no cycle; and PSI iff so, wr, ww have none and no rw
@@ -29,7 +34,7 @@
 #include "base/budget.h"
 #include "base/digraph.h"
 #include "check/check.h"
-#include "check/instance.h"
+#include "check/resolved_history.h"
 
 namespace isomer::check {
 
@@ -72,7 +77,7 @@ struct WriterGroup {
 
 class WriterGroups {
  public:
-  explicit WriterGroups(const Instance& instance);
+  explicit WriterGroups(const ResolvedHistory& resolved);
 
   [[nodiscard]] std::span<const WriterGroup> of(KeyId x) const {
     return std::span(groups_).subspan(first_[x.index],
@@ -92,7 +97,7 @@ class VersionReads {
     std::uint32_t read;  // into all_reads()
   };
 
-  explicit VersionReads(const Instance& instance);
+  explicit VersionReads(const ResolvedHistory& resolved);
 
   [[nodiscard]] std::span<const Reader> of_initial(KeyId x) const {
     return of(begin_[x.index]);
@@ -109,7 +114,7 @@ class VersionReads {
     return std::span(readers_).subspan(first_[slot], first_[slot + 1] - first_[slot]);
   }
 
-  const Instance& instance_;
+  const ResolvedHistory& resolved_;
   std::vector<std::uint32_t> begin_;  // by key: its first slot, which is init's
   std::vector<std::uint32_t> first_;  // by slot
   std::vector<Reader> readers_;
@@ -120,8 +125,8 @@ class NodeGraph {
  public:
   static constexpr std::uint32_t no_link = 0xffffffffU;
 
-  NodeGraph(const Instance& instance, const Shape& shape, std::span<const Link> links,
-            std::span<const Link> more = {});
+  NodeGraph(const ResolvedHistory& resolved, const Shape& shape,
+            std::span<const Link> links, std::span<const Link> more = {});
 
   [[nodiscard]] const Digraph& digraph() const { return digraph_; }
 
@@ -141,9 +146,9 @@ class NodeGraph {
 
 class OrderGraph {
  public:
-  OrderGraph(const Instance& instance, Level level);
+  OrderGraph(const ResolvedHistory& resolved, Level level);
 
-  [[nodiscard]] const Instance& instance() const { return instance_; }
+  [[nodiscard]] const ResolvedHistory& resolved() const { return resolved_; }
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
 
@@ -176,10 +181,10 @@ class OrderGraph {
   [[nodiscard]] std::vector<std::uint32_t> reasons(std::uint32_t link) const;
   [[nodiscard]] const NodeGraph& node_graph() const;
 
-  const Instance& instance_;
+  const ResolvedHistory& resolved_;
   const Shape& shape_;
   std::vector<Link> links_;
-  std::uint32_t given_ = 0;  // links that the history gives: so, wr, known versions
+  std::uint32_t tables_ = 0;  // links that the history gives: so, wr, known versions
   mutable std::optional<NodeGraph> node_graph_;
 };
 

@@ -10,8 +10,8 @@
 namespace isomer::check {
 namespace {
 
-void force_through_so(CommitGraph& graph) {
-  const Instance& in = graph.instance();
+void force_through_so(CommitGraph& graph, Patience& patience) {
+  const ResolvedHistory& in = graph.resolved();
 
   struct Last {
     TxnId writer;
@@ -20,7 +20,8 @@ void force_through_so(CommitGraph& graph) {
 
   std::vector<Last> last(in.key_count());
   for (std::uint32_t chain = 1; chain < in.chain_count(); ++chain)
-    for (std::uint32_t t = in.chain_first(chain); t < in.chain_end(chain); ++t) {
+    for (std::uint32_t t = in.chain_first(chain);
+         t < in.chain_end(chain) && !patience.is_over(); ++t) {
       for (std::uint32_t r = in.first_read({t}); r < in.first_read({t + 1}); ++r) {
         const Read& read = in.all_reads()[r];
         const Last& l = last[read.key.index];
@@ -33,9 +34,9 @@ void force_through_so(CommitGraph& graph) {
 
 }  // namespace
 
-void force_read_atomic(CommitGraph& graph) {
-  force_through_so(graph);
-  force_through_reads(graph, CountedReads::All);
+void force_read_atomic(CommitGraph& graph, Patience& patience) {
+  force_through_so(graph, patience);
+  force_through_reads(graph, CountedReads::All, patience);
 }
 
 }  // namespace isomer::check

@@ -28,9 +28,10 @@ class Saturation {
  public:
   Saturation(OrderGraph& graph, const Budget& budget)
       : graph_(graph),
-        in_(graph.instance_),
+        in_(graph.resolved_),
         shape_(graph.shape_),
         budget_(budget),
+        patience_(budget),
         groups_(in_),
         version_reads_(in_),
         chains_(in_.chain_count()),
@@ -46,14 +47,16 @@ class Saturation {
     while (true) {
       if (budget_.is_exhausted()) return OrderGraph::Outcome::OutOfBudget;
       const bool is_much = (graph_.links_.size() - before) * 50 > graph_.links_.size();
-      if (!(is_much ? compute_clocks() : extend_clocks(before)))
-        return OrderGraph::Outcome::Cyclic;
+      const bool is_acyclic = is_much ? compute_clocks() : extend_clocks(before);
+      if (patience_.is_over()) return OrderGraph::Outcome::OutOfBudget;
+      if (!is_acyclic) return OrderGraph::Outcome::Cyclic;
       before = graph_.links_.size();
-      for (std::uint32_t t = 1; t < in_.txn_count(); ++t)
+      for (std::uint32_t t = 1; t < in_.txn_count() && !patience_.is_over(); ++t)
         if (is_dirty_[t]) {
           add_seen({t});
           add_older({t});
         }
+      if (patience_.is_over()) return OrderGraph::Outcome::OutOfBudget;
       if (graph_.links_.size() == before) return OrderGraph::Outcome::Acyclic;
     }
   }
@@ -103,9 +106,11 @@ class Saturation {
     if (!order) return false;
     const std::vector<std::uint32_t> old = std::move(clocks_);
     clocks_.assign(old.size(), 0);
-    for (const std::uint32_t node : *order)
+    for (const std::uint32_t node : *order) {
+      if (patience_.is_over()) return true;
       for (const auto& out : nodes_->digraph().out(node))
         join(out.to, node);
+    }
     const std::size_t row = static_cast<std::size_t>(chains_) * shape_.node_count;
     for (std::uint32_t t = 0; t < in_.txn_count(); ++t)
       is_dirty_[t] =
@@ -139,7 +144,8 @@ class Saturation {
     for (std::uint32_t arc = 0; added.has_arc(arc); ++arc)
       if (added.link_of(arc) != NodeGraph::no_link)
         pass_on(added.arc(arc).from, added.arc(arc).to);
-    for (std::size_t head = 0; head < queue.size() && is_acyclic; ++head) {
+    for (std::size_t head = 0; head < queue.size() && is_acyclic && !patience_.is_over();
+         ++head) {
       const std::uint32_t node = queue[head];
       is_queued[node] = false;
       for (const auto& out : nodes_->digraph().out(node))
@@ -235,9 +241,10 @@ class Saturation {
   }
 
   OrderGraph& graph_;
-  const Instance& in_;
+  const ResolvedHistory& in_;
   const Shape& shape_;
   const Budget& budget_;
+  Patience patience_;
   WriterGroups groups_;
   VersionReads version_reads_;
   std::uint32_t chains_;

@@ -21,7 +21,7 @@ namespace {
 
 class Scheduler {
  public:
-  Scheduler(const Instance& in, Level level, std::span<const Link> links,
+  Scheduler(const ResolvedHistory& in, Level level, std::span<const Link> links,
             std::span<const Link> more)
       : in_(in),
         // PSI's own nodes do not say when a transaction starts; so, wr and ww do, as under
@@ -34,7 +34,8 @@ class Scheduler {
         nodes_(in, shape_, kept_),
         version_reads_(in) {}
 
-  std::vector<TxnId> run() {
+  std::vector<TxnId> run(const Budget& budget) {
+    Patience patience(budget);
     const Digraph& graph = nodes_.digraph();
     missing_.assign(graph.node_count(), 0);
     for (std::uint32_t node = 0; node < graph.node_count(); ++node)
@@ -47,6 +48,7 @@ class Scheduler {
     for (std::uint32_t node = 0; node < graph.node_count(); ++node)
       if (missing_[node] == 0) ready_.push({priority(node), node});
     while (order_.size() < in_.txn_count()) {
+      if (patience.is_over()) return {};
       const std::uint32_t node = next();
       execute(node);
       for (const auto& out : graph.out(node))
@@ -188,7 +190,7 @@ class Scheduler {
     }
   }
 
-  const Instance& in_;
+  const ResolvedHistory& in_;
   const Shape& shape_;
   bool has_rw_;
   bool has_locks_;
@@ -207,9 +209,10 @@ class Scheduler {
 
 }  // namespace
 
-std::vector<TxnId> schedule(const Instance& instance, Level level,
-                            std::span<const Link> links, std::span<const Link> more) {
-  return Scheduler(instance, level, links, more).run();
+std::vector<TxnId> schedule(const ResolvedHistory& resolved, Level level,
+                            std::span<const Link> links, std::span<const Link> more,
+                            const Budget& budget) {
+  return Scheduler(resolved, level, links, more).run(budget);
 }
 
 }  // namespace isomer::check

@@ -10,14 +10,15 @@
 #include <vector>
 
 #include "check/check.h"
-#include "check/instance.h"
 #include "check/order_graph.h"
+#include "check/resolved_history.h"
 
 namespace isomer::check {
 
 // A total order of the transactions that respects the links (which must be acyclic for the
-// level), and tries to respect the reads.
-std::vector<TxnId> schedule(const Instance& instance, Level level,
-                            std::span<const Link> links, std::span<const Link> more);
+// level), and tries to respect the reads.  Empty if the budget runs out.
+std::vector<TxnId> schedule(const ResolvedHistory& resolved, Level level,
+                            std::span<const Link> links, std::span<const Link> more,
+                            const Budget& budget);
 
 }  // namespace isomer::check

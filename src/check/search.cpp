@@ -36,7 +36,7 @@ class Search {
         budget_(effort.budget),
         rounds_max_(effort.rounds_max),
         solver_(effort.budget),
-        choices_(selection, solver_) {}
+        choices_(selection, solver_, effort.budget) {}
 
   Decision run() {
     while (true) {
@@ -46,7 +46,8 @@ class Search {
       const SatAnswer answer = solver_.solve(budget_);
       if (answer == SatAnswer::Unknown) return unknown();
       if (answer == SatAnswer::Unsatisfiable) return violated();
-      if (!choices_.is_empty()) chosen_.emplace(selection_.instance(choices_.model()));
+      if (!choices_.is_empty()) chosen_.emplace(selection_.resolve(choices_.model()));
+      if (budget_.is_exhausted()) return unknown();
       if (guess()) return allowed();
     }
   }
@@ -58,8 +59,8 @@ class Search {
     std::uint32_t read;
   };
 
-  [[nodiscard]] const Instance& in() const {
-    return chosen_ ? *chosen_ : known_.instance();
+  [[nodiscard]] const ResolvedHistory& in() const {
+    return chosen_ ? *chosen_ : known_.resolved();
   }
 
   // One round.  True if the guess is a witness; else at least one clause was learned.
@@ -73,7 +74,8 @@ class Search {
       else
         add_order(pair.second, pair.first);
     if (!learn_from_cycles()) return false;
-    order_ = schedule(in(), level_, known_.links(), links_of(guessed_));
+    order_ = schedule(in(), level_, known_.links(), links_of(guessed_), budget_);
+    if (order_.empty()) return false;  // out of time
     place_.assign(in().txn_count(), 0);
     for (std::uint32_t i = 0; i < order_.size(); ++i)
       place_[order_[i].index] = i;
@@ -330,7 +332,7 @@ class Search {
   std::uint64_t rounds_max_;
   logic::SatSolver solver_;
   Choices choices_;
-  std::optional<Instance> chosen_;
+  std::optional<ResolvedHistory> chosen_;
   std::optional<VersionReads> version_reads_;
   std::vector<Guessed> guessed_;
   std::vector<TxnId> order_;

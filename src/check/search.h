@@ -19,7 +19,7 @@
 
 namespace isomer::check {
 
-// `known` is saturated and acyclic, on the certain instance of the selection.
+// `known` is saturated and acyclic, on the certain reads of the selection.
 Decision search(const Selection& selection, Level level, const OrderGraph& known,
                 const Effort& effort);
 

@@ -16,7 +16,7 @@ namespace {
 // init count as touching the key.
 class Parts {
  public:
-  explicit Parts(const Instance& in) : parent_(in.txn_count()) {
+  explicit Parts(const ResolvedHistory& in) : parent_(in.txn_count()) {
     std::iota(parent_.begin(), parent_.end(), 0U);
     std::vector<std::uint32_t> touched_by(in.key_count(), init.index);
     const auto touch = [&](std::uint32_t t, KeyId x) {
@@ -58,8 +58,8 @@ class Parts {
   std::vector<std::uint32_t> parent_;
 };
 
-Decision decide_part(const Selection& selection, const Instance& certain, Level level,
-                     const Effort& effort) {
+Decision decide_part(const Selection& selection, const ResolvedHistory& certain,
+                     Level level, const Effort& effort) {
   OrderGraph known(certain, level);
   Decision decision;
   switch (known.saturate(effort.budget)) {
@@ -92,7 +92,7 @@ void add(Stats& sum, const Stats& more) {
 }  // namespace
 
 Decision decide_strong(const Selection& selection, Level level, const Effort& effort) {
-  const Instance certain = selection.certain_instance();
+  const ResolvedHistory certain = selection.resolve_certain();
   std::vector<std::vector<TxnId>> parts;
   // An ambiguous read may link any two parts; such histories are taken whole.
   if (selection.ambiguous().empty()) parts = Parts(certain).lists();
@@ -103,7 +103,7 @@ Decision decide_strong(const Selection& selection, Level level, const Effort& ef
   all.order = {init};
   all.writers.assign(selection.history().ambiguous_reads().size(), TxnId::none());
   for (std::vector<TxnId>& part : parts) {
-    const Instance in = certain.part(part);
+    const ResolvedHistory in = certain.part(part);
     for (TxnId& t : part)
       t = certain.original(t);
     const Decision decision =

@@ -20,7 +20,7 @@ class ThroughReads {
  public:
   ThroughReads(CommitGraph& graph, CountedReads counted)
       : graph_(graph),
-        in_(graph.instance()),
+        in_(graph.resolved()),
         is_later_only_(counted == CountedReads::Later) {}
 
   void force_short(TxnId t3) {
@@ -77,7 +77,7 @@ class ThroughReads {
   }
 
   CommitGraph& graph_;
-  const Instance& in_;
+  const ResolvedHistory& in_;
   bool is_later_only_;
   std::uint32_t first_ = 0;  // of the current transaction's reads
   std::uint32_t end_ = 0;
@@ -87,14 +87,20 @@ class ThroughReads {
 
 }  // namespace
 
-void force_through_reads(CommitGraph& graph, CountedReads counted) {
-  const Instance& in = graph.instance();
+void force_through_reads(CommitGraph& graph, CountedReads counted, Patience& patience) {
+  const ResolvedHistory& in = graph.resolved();
   ThroughReads forced(graph, counted);
-  for (std::uint32_t t = 0; t < in.txn_count(); ++t)
+  for (std::uint32_t t = 0; t < in.txn_count() && !patience.is_over(); ++t)
     if (in.reads({t}).size() <= short_txn)
       forced.force_short({t});
     else
       forced.force_long({t});
+}
+
+// Axiom Read Committed: if t3 reads x from t1, after (in program order) it read anything
+// from another writer t2 of x, then t2 commits before t1.
+void force_read_committed(CommitGraph& graph, Patience& patience) {
+  force_through_reads(graph, CountedReads::Later, patience);
 }
 
 }  // namespace isomer::check

@@ -8,8 +8,8 @@
 
 namespace isomer::check {
 
-Vis::Vis(const Instance& in, std::span<const Link> links, std::span<const Link> more)
-    : instance_(in), groups_(in) {
+Vis::Vis(const ResolvedHistory& in, std::span<const Link> links, std::span<const Link> more)
+    : resolved_(in), groups_(in) {
   std::vector<Arc> arcs;
   for (const auto& part : {links, more})
     for (const Link& link : part)
@@ -32,7 +32,7 @@ Vis::Vis(const Instance& in, std::span<const Link> links, std::span<const Link> 
 
 std::optional<TxnId> Vis::newer_version(TxnId t3, const Read& read,
                                         std::span<const std::uint32_t> place) const {
-  const Instance& in = instance_;
+  const ResolvedHistory& in = resolved_;
   const std::uint32_t* seen =
       &clocks_[static_cast<std::size_t>(t3.index) * in.chain_count()];
   const auto writers = in.writers(read.key);

@@ -8,15 +8,16 @@
 #include <span>
 #include <vector>
 
-#include "check/instance.h"
 #include "check/order_graph.h"
+#include "check/resolved_history.h"
 
 namespace isomer::check {
 
 class Vis {
  public:
   // The so, wr and ww among the links must be acyclic; rw is passed over.
-  Vis(const Instance& instance, std::span<const Link> links, std::span<const Link> more);
+  Vis(const ResolvedHistory& resolved, std::span<const Link> links,
+      std::span<const Link> more);
 
   // A writer of the key that t3 sees and that comes after the one it read from, if there is
   // one.
@@ -24,7 +25,7 @@ class Vis {
       TxnId t3, const Read& read, std::span<const std::uint32_t> place) const;
 
  private:
-  const Instance& instance_;
+  const ResolvedHistory& resolved_;
   WriterGroups groups_;
   std::vector<std::uint32_t> clocks_;
 };

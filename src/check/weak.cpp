@@ -8,7 +8,7 @@
 
 namespace isomer::check {
 
-CommitGraph::CommitGraph(const Instance& in) : instance_(in) {
+CommitGraph::CommitGraph(const ResolvedHistory& in) : resolved_(in) {
   arcs_.reserve(in.txn_count() + in.all_reads().size());
   for (std::uint32_t chain = 1; chain < in.chain_count(); ++chain)
     for (std::uint32_t t = in.chain_first(chain); t < in.chain_end(chain); ++t)
@@ -36,17 +36,17 @@ Edge CommitGraph::edge(std::uint32_t arc) const {
   if (arc < wr_begin_) return e;
   if (arc < version_begin_) {
     e.kind = EdgeKind::Wr;
-    e.key = instance_.all_reads()[read_of_[arc - wr_begin_]].key;
+    e.key = resolved_.all_reads()[read_of_[arc - wr_begin_]].key;
     return e;
   }
   e.kind = EdgeKind::Ww;
   if (arc < forced_begin_) {
-    e.key = instance_.version_edges()[arc - version_begin_].key;
+    e.key = resolved_.version_edges()[arc - version_begin_].key;
     return e;
   }
   const std::uint32_t read = read_of_[arc - wr_begin_];
-  e.key = instance_.all_reads()[read].key;
-  e.via = instance_.reader(read);
+  e.key = resolved_.all_reads()[read].key;
+  e.via = resolved_.reader(read);
   return e;
 }
 
@@ -69,7 +69,7 @@ class Seeing {
       : graph_(graph), all_(all), level_(level) {}
 
   [[nodiscard]] std::vector<Edge> path(const Edge& forced) const {
-    const Instance& in = graph_.instance();
+    const ResolvedHistory& in = graph_.resolved();
     const TxnId t2 = forced.from;
     const TxnId t3 = forced.via;
     if (level_ == Level::CC) {
@@ -173,17 +173,19 @@ class CycleFinder {
 
 }  // namespace
 
-Outcome decide_weak(const Instance& instance, Level level, std::size_t cycles_max) {
-  CommitGraph graph(instance);
+Outcome decide_weak(const ResolvedHistory& resolved, Level level, std::size_t cycles_max,
+                    const Budget& budget) {
+  CommitGraph graph(resolved);
+  Patience patience(budget);
   switch (level) {
     case Level::RC:
-      force_read_committed(graph);
+      force_read_committed(graph, patience);
       break;
     case Level::RA:
-      force_read_atomic(graph);
+      force_read_atomic(graph, patience);
       break;
     case Level::CC:
-      force_causal(graph);
+      force_causal(graph, patience);
       break;
     case Level::PC:
     case Level::PSI:
@@ -192,11 +194,13 @@ Outcome decide_weak(const Instance& instance, Level level, std::size_t cycles_ma
       ISOMER_ASSERT(false);
       break;
   }
-  const Digraph all(instance.txn_count(), graph.arcs());
   Outcome outcome;
+  outcome.is_out_of_budget = budget.is_exhausted();
+  if (outcome.is_out_of_budget) return outcome;
+  const Digraph all(resolved.txn_count(), graph.arcs());
   if (const auto order = topological_order(all)) {
     for (const std::uint32_t t : *order)
-      if (instance.took_effect({t})) outcome.order.push_back({t});
+      if (resolved.took_effect({t})) outcome.order.push_back({t});
     return outcome;
   }
   outcome.cycles = CycleFinder(graph, all, level).run(cycles_max);

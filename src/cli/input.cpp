@@ -7,7 +7,7 @@
 #include "cli/exit_status.h"
 #include "cli/output.h"
 #include "program/load.h"
-#include "report/errors_report.h"
+#include "report/no_answer.h"
 
 namespace isomer::cli {
 

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "cli/exit_status.h"
 #include "cli/output.h"
-#include "report/errors_report.h"
+#include "report/no_answer.h"
 
 namespace isomer::cli {
 namespace {

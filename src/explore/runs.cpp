@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "program/machine/serial.h"
+#include "program/scenario/write.h"
 
 namespace isomer::explore {
 namespace {
@@ -31,7 +32,7 @@ std::vector<ProgramTxn> transactions_of(const Program& program) {
       out.push_back({.session = session,
                      .index = index,
                      .previous = previous,
-                     .type = program.types[calls[index].type].name,
+                     .type = std::string(program::called_name(calls[index].text)),
                      .arguments = program::argument_values(calls[index])});
       previous = static_cast<TxnNumber>(out.size() - 1);
     }

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "base/assert.h"
-#include "history/match.h"
-#include "history/room.h"
+#include "history/provide_pages.h"
+#include "history/read_resolver.h"
 
 namespace isomer::history {
 
@@ -191,7 +191,7 @@ void HistoryBuilder::order_lists(History& h) {
   }
 }
 
-History HistoryBuilder::build() {
+History HistoryBuilder::build(const Budget& budget) {
   History h;
   const std::vector<TxnId> id_of = order_transactions(h);
   order_operations(h, id_of);
@@ -217,7 +217,7 @@ History HistoryBuilder::build() {
   h.strings_ = std::move(strings_);
   const std::size_t write_count = write_count_;
   *this = {};  // before matching, which needs the room
-  Matcher(h, write_count).run();
+  ReadResolver(h, write_count, budget).run();
   return h;
 }
 

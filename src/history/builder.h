@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "base/budget.h"
 #include "history/history.h"
 #include "history/names.h"
 
@@ -82,8 +83,9 @@ class HistoryBuilder {
   // Makes room, where the caller can guess.
   void reserve_operations(std::size_t count);
 
-  // The builder is empty afterwards.
-  History build();
+  // The builder is empty afterwards.  If the budget runs out, the history is not finished,
+  // and good for nothing but to be dropped.
+  History build(const Budget& budget = {});
 
  private:
   using Name = History::Name;

@@ -10,7 +10,6 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "history/builder.h"
 #include "history/format/cursor.h"
 #include "history/format/format.h"
 #include "history/input.h"
@@ -26,9 +25,6 @@ constexpr std::array table = {
     &elle_format,  &elle_json_format,  &isopredict_format, &cobra_format,
     &awdit_format,
 };
-
-// Two bytes is the least that one operation or list element takes in any format.
-constexpr std::uint64_t size_max = 2 * HistoryBuilder::count_max;
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
@@ -73,7 +69,7 @@ ReadResult result_of(Parsed&& parsed, const FormatRow& row) {
 }
 
 Expected<ReadResult> read_source(const Source& source, const ReadOptions& options) {
-  if (source.text.size() > size_max)
+  if (source.text.size() > input_size_max)
     return failure(diagnostic_of_file(source.name, "files over 8 GiB are not supported"));
   const Expected<const FormatRow*> row = row_of(source, options);
   if (!row) return tl::unexpected(row.error());
@@ -91,13 +87,17 @@ bool is_log(std::string_view name) {
 }
 
 // A directory is Cobra's logs, or the directory that dbcop makes around its one file.
-Expected<ReadResult> read_directory(const std::string& path, const ReadOptions& options) {
+Expected<ReadResult> read_path(const std::string& path, const ReadOptions& options,
+                               const Budget& budget);
+
+Expected<ReadResult> read_directory(const std::string& path, const ReadOptions& options,
+                                    const Budget& budget) {
   const Expected<std::vector<std::string>> names = files_in(path);
   if (!names) return tl::unexpected(names.error());
   constexpr std::string_view bincode = "history.bincode";
   if (options.format != "cobra" &&
       std::find(names->begin(), names->end(), bincode) != names->end())
-    return read_history(fmt::format("{}/{}", path, bincode), options);
+    return read_path(fmt::format("{}/{}", path, bincode), options, budget);
   std::vector<std::string> paths;
   for (const std::string& name : *names)
     if (is_log(name)) paths.push_back(fmt::format("{}/{}", path, name));
@@ -107,14 +107,33 @@ Expected<ReadResult> read_directory(const std::string& path, const ReadOptions& 
   std::vector<Bytes> bytes;
   std::vector<Source> sources;
   for (const std::string& file : paths) {
-    Expected<Bytes> input = read_input(file);
+    Expected<Bytes> input = read_input(file, budget);
     if (!input) return tl::unexpected(input.error());
     bytes.push_back(std::move(*input));
   }
   for (std::size_t i = 0; i < paths.size(); ++i)
-    sources.push_back({.name = paths[i], .text = bytes[i].view()});
+    sources.push_back({.name = paths[i], .text = bytes[i].view(), .budget = budget});
   return cobra_format.read_directory(sources).map(
       [](Parsed&& parsed) { return result_of(std::move(parsed), cobra_format); });
+}
+
+Expected<ReadResult> read_bytes(std::string_view bytes, std::string_view name,
+                                const ReadOptions& options, const Budget& budget) {
+  if (is_packed(bytes)) {
+    const Expected<std::string> unpacked = unpack(bytes, name, budget);
+    if (!unpacked) return tl::unexpected(unpacked.error());
+    return read_source({.name = name, .text = *unpacked, .budget = budget}, options);
+  }
+  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+  return read_source({.name = name, .text = bytes, .budget = budget}, options);
+}
+
+Expected<ReadResult> read_path(const std::string& path, const ReadOptions& options,
+                               const Budget& budget) {
+  if (is_directory(path)) return read_directory(path, options, budget);
+  const Expected<Bytes> input = read_input(path, budget);
+  if (!input) return tl::unexpected(input.error());
+  return read_bytes(input->view(), path == "-" ? "<stdin>" : path, options, budget);
 }
 
 }  // namespace
@@ -135,20 +154,21 @@ Diagnostic Source::at_byte(std::size_t offset, std::string_view message) const {
 
 Expected<ReadResult> parse_history(std::string_view bytes, std::string_view name,
                                    const ReadOptions& options) {
-  if (is_packed(bytes)) {
-    const Expected<std::string> unpacked = unpack(bytes, name);
-    if (!unpacked) return tl::unexpected(unpacked.error());
-    return read_source({.name = name, .text = *unpacked}, options);
-  }
-  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
-  return read_source({.name = name, .text = bytes}, options);
+  return read_bytes(bytes, name, options, {});
 }
 
 Expected<ReadResult> read_history(const std::string& path, const ReadOptions& options) {
-  if (is_directory(path)) return read_directory(path, options);
-  const Expected<Bytes> input = read_input(path);
-  if (!input) return tl::unexpected(input.error());
-  return parse_history(input->view(), path == "-" ? "<stdin>" : path, options);
+  return read_path(path, options, {});
+}
+
+// Readers that were stopped return something or complain about it: neither means anything.
+Expected<std::optional<ReadResult>> read_history_within(const Budget& budget,
+                                                        const std::string& path,
+                                                        const ReadOptions& options) {
+  Expected<ReadResult> result = read_path(path, options, budget);
+  if (budget.is_exhausted()) return std::nullopt;
+  return std::move(result).map(
+      [](ReadResult&& read) { return std::optional(std::move(read)); });
 }
 
 Expected<WriteResult> write_history(const History& history, std::string_view format) {

@@ -2,10 +2,12 @@
 // Histories in files: one table of formats, one entry function to read and one to write.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "base/budget.h"
 #include "base/diagnostic.h"
 #include "history/history.h"
 
@@ -34,6 +36,11 @@ struct ReadResult {
 // Reads a file, a directory (Cobra), or "-" for standard input.  .gz and .zst are unpacked,
 // recognised by their first bytes.
 Expected<ReadResult> read_history(const std::string& path, const ReadOptions& options);
+
+// The same; absent if the budget runs out.
+Expected<std::optional<ReadResult>> read_history_within(const Budget& budget,
+                                                        const std::string& path,
+                                                        const ReadOptions& options);
 
 // The same for bytes in memory; `name` is used in diagnostics.
 Expected<ReadResult> parse_history(std::string_view bytes, std::string_view name,

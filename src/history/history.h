@@ -7,13 +7,18 @@
 // transaction, then session by session in session order, so `so` is "same session and
 // smaller id". Operations of a transaction are contiguous and in program order.
 //
-// What a reader needs of a history, and what every engine works on, is precomputed:
-//   reads(t)    the external reads of a committed transaction, in program order, each with
-//   the
-//               transaction it reads from (none() if several may have written that value);
-//   writes(t)   the keys whose last write by t others may see (empty if t aborted);
-//   writers(x)  the transactions with x in writes(t), by id; the initial one is not listed;
-//   problems()  reads that no level allows: thin-air, aborted, intermediate and the like.
+// What a reader needs of a history, and what every engine works on, is precomputed.
+//
+// reads(t) are the external reads of a committed transaction, in program order, each with
+// the transaction it reads from (none() if several may have written that value).
+//
+// writes(t) are the keys whose last write by t others may see (none if t aborted).
+//
+// writers(x) are the transactions with x in writes(t), by id, without the initial one.
+//
+// problems() are the reads that no built-in level allows: thin-air, aborted, intermediate
+// and the like.
+//
 // Reads of aborted transactions, and of transactions whose outcome nobody knows, tell
 // nothing.
 #pragma once
@@ -77,7 +82,8 @@ struct Read {
   std::uint32_t op;  // index into History::operations()
 };
 
-// The reads that no level allows.
+// The reads that no built-in level allows.  Weaker ones may: READ UNCOMMITTED returns
+// values of transactions that abort later, and values that are not final.
 enum class ProblemKind : std::uint8_t {
   ThinAir,            // nobody wrote this value
   AbortedRead,        // G1a: only an aborted transaction wrote it
@@ -233,8 +239,9 @@ class History {
   [[nodiscard]] const ListRead* list_of(std::uint32_t op) const;
 
   // The order in which the versions of x were installed, as far as reads revealed it: one
-  // transaction after another (one may appear twice, which no level allows).  Writers of x
-  // that are not in a non-empty version_order(x) come after it, in an order nobody saw.
+  // transaction after another (one may appear twice: then no order of the versions is
+  // left).  Writers of x that are not in a non-empty version_order(x) come after it, in an
+  // order nobody saw.
   [[nodiscard]] std::span<const TxnId> version_order(KeyId x) const {
     if (first_version_.empty()) return {};
     return std::span(versions_).subspan(
@@ -275,7 +282,7 @@ class History {
 
  private:
   friend class HistoryBuilder;
-  friend class Matcher;
+  friend class ReadResolver;
 
   // A key, session or transaction name: a number, or an index into strings_ (see Name).
   struct Name {
@@ -300,7 +307,7 @@ class History {
   std::vector<std::uint32_t> first_writer_;
   std::vector<ReadId> ambiguous_;
   std::vector<TxnId> candidates_;
-  std::vector<std::uint32_t> first_candidate_;
+  std::vector<std::size_t> first_candidate_;
   std::vector<Problem> problems_;
   bool has_unknown_ = false;
   std::vector<TxnId> observed_;  // of unknown outcome, but seen; by id

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,33 +43,50 @@ tl::unexpected<Diagnostics> cannot_read(const std::string& path) {
                             : fmt::format("cannot read: {}", std::strerror(errno)))});
 }
 
-Expected<Bytes> read_all(const Descriptor& file, const std::string& path) {
+// Waits until there is something to read; false if the budget runs out before.  A pipe may
+// never get a writer, and a terminal never a line.
+bool is_readable(const Descriptor& file, const Budget& budget) {
+  constexpr int patience_ms = 50;
+  pollfd waiting{.fd = file.number(), .events = POLLIN, .revents = 0};
+  while (!budget.is_exhausted()) {
+    const int count = ::poll(&waiting, 1, patience_ms);
+    if (count > 0 && (waiting.revents & (POLLIN | POLLHUP | POLLERR | POLLNVAL)) != 0)
+      return true;
+    if (count < 0 && errno != EINTR) return true;  // reading will say why
+  }
+  return false;
+}
+
+Expected<Bytes> read_all(const Descriptor& file, const std::string& path,
+                         const Budget& budget) {
   std::string bytes;
   constexpr std::size_t step = 1 << 20;
   while (true) {
+    if (!is_readable(file, budget)) return Bytes(std::move(bytes));
     const std::size_t size = bytes.size();
     bytes.resize(size + step);
     const ssize_t count = ::read(file.number(), bytes.data() + size, step);
-    if (count < 0 && errno == EINTR) {
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) {
       bytes.resize(size);
       continue;
     }
     if (count < 0) return cannot_read(path);
     bytes.resize(size + static_cast<std::size_t>(count));
-    if (count == 0) return Bytes(std::move(bytes));
+    if (count == 0 || bytes.size() > input_size_max) return Bytes(std::move(bytes));
   }
 }
 
-Expected<Bytes> map_or_read(const std::string& path) {
-  const Descriptor file(path == "-" ? STDIN_FILENO
-                                    : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+// A pipe is opened without waiting for its writer: is_readable() does that, for a time.
+Expected<Bytes> map_or_read(const std::string& path, const Budget& budget) {
+  const Descriptor file(
+      path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
   if (file.number() < 0 || ::fstat(file.number(), &status) != 0) return cannot_read(path);
   if (!S_ISREG(status.st_mode) || status.st_size == 0 || path == "-")
-    return read_all(file, path);
+    return read_all(file, path, budget);
   const auto size = static_cast<std::size_t>(status.st_size);
   void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
-  if (mapped == MAP_FAILED) return read_all(file, path);
+  if (mapped == MAP_FAILED) return read_all(file, path, budget);
   ::madvise(mapped, size, MADV_SEQUENTIAL);
   return Bytes(static_cast<const char*>(mapped), size);
 }
@@ -121,11 +139,11 @@ bool is_directory(const std::string& path) {
   return path != "-" && std::filesystem::is_directory(path, error);
 }
 
-Expected<Bytes> read_input(const std::string& path) {
+Expected<Bytes> read_input(const std::string& path, const Budget& budget) {
   const std::string name = path == "-" ? "<stdin>" : path;
-  Expected<Bytes> bytes = map_or_read(path);
+  Expected<Bytes> bytes = map_or_read(path, budget);
   if (!bytes || !is_packed(bytes->view())) return bytes;
-  return unpack(bytes->view(), name).map([](std::string&& unpacked) {
+  return unpack(bytes->view(), name, budget).map([](std::string&& unpacked) {
     return Bytes(std::move(unpacked));
   });
 }

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/diagnostic.h"
+#include "history/builder.h"
 
 namespace isomer::history {
 
@@ -36,10 +38,15 @@ class Bytes {
   std::size_t size_ = 0;
 };
 
+// Two bytes is the least that one operation or list element takes in any format.  More than
+// this is read of nothing.
+inline constexpr std::uint64_t input_size_max = 2 * HistoryBuilder::count_max;
+
 bool is_directory(const std::string& path);
 
 // The bytes of a file, or of standard input for "-", unpacked if they are packed.
-Expected<Bytes> read_input(const std::string& path);
+// If the budget runs out, what was read so far.
+Expected<Bytes> read_input(const std::string& path, const Budget& budget);
 
 // The names of the regular files in a directory, in natural order: T2 before T10.
 Expected<std::vector<std::string>> files_in(const std::string& directory);
@@ -47,6 +54,7 @@ Expected<std::vector<std::string>> files_in(const std::string& directory);
 // Unpacks gzip and zstd, recognised by their first bytes; absent bytes were not packed.
 // Refuses what unpacks to far more than any history would.
 bool is_packed(std::string_view bytes);
-Expected<std::string> unpack(std::string_view bytes, std::string_view name);
+Expected<std::string> unpack(std::string_view bytes, std::string_view name,
+                             const Budget& budget);
 
 }  // namespace isomer::history

@@ -39,7 +39,8 @@ struct InflateEnd {
   void operator()(z_stream* stream) const { inflateEnd(stream); }
 };
 
-Expected<std::string> unpack_gzip(std::string_view packed, std::string_view name) {
+Expected<std::string> unpack_gzip(std::string_view packed, std::string_view name,
+                                  const Budget& budget) {
   z_stream stream{};
   if (inflateInit2(&stream, 15 + 16) != Z_OK) return refuse(name, "zlib does not start");
   const std::unique_ptr<z_stream, InflateEnd> guard(&stream);
@@ -47,7 +48,7 @@ Expected<std::string> unpack_gzip(std::string_view packed, std::string_view name
   std::string out;
   std::size_t taken = 0;
   int state = Z_OK;
-  while (taken < packed.size() || state != Z_STREAM_END) {
+  while ((taken < packed.size() || state != Z_STREAM_END) && !budget.is_exhausted()) {
     const std::size_t size = out.size();
     out.resize(size + step);
     const std::size_t given = std::min<std::size_t>(packed.size() - taken, 1U << 30);
@@ -74,7 +75,8 @@ struct FreeZstd {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-Expected<std::string> unpack_zstd(std::string_view packed, std::string_view name) {
+Expected<std::string> unpack_zstd(std::string_view packed, std::string_view name,
+                                  const Budget& budget) {
   const std::unique_ptr<ZSTD_DCtx, FreeZstd> context(ZSTD_createDCtx());
   if (context == nullptr) return refuse(name, "zstd does not start");
   const std::size_t max = unpacked_max(packed);
@@ -93,6 +95,7 @@ Expected<std::string> unpack_zstd(std::string_view packed, std::string_view name
     if (out.size() > max) return refuse_bomb(name, max);
     const bool is_drained = to.pos < step;
     if (is_drained && in.pos == in.size) break;
+    if (budget.is_exhausted()) break;
   }
   if (hint != 0) return refuse(name, "this zstd file ends too early");
   return out;
@@ -104,9 +107,10 @@ bool is_packed(std::string_view bytes) {
   return bytes.starts_with(gzip_magic) || bytes.starts_with(zstd_magic);
 }
 
-Expected<std::string> unpack(std::string_view bytes, std::string_view name) {
-  return bytes.starts_with(gzip_magic) ? unpack_gzip(bytes, name)
-                                       : unpack_zstd(bytes, name);
+Expected<std::string> unpack(std::string_view bytes, std::string_view name,
+                             const Budget& budget) {
+  return bytes.starts_with(gzip_magic) ? unpack_gzip(bytes, name, budget)
+                                       : unpack_zstd(bytes, name, budget);
 }
 
 }  // namespace isomer::history

@@ -18,16 +18,16 @@ using logic::Set;
 
 class Encoder {
  public:
-  Encoder(Circuit& circuit, const Level& level, const Given<Bit>& given,
+  Encoder(Circuit& circuit, const Level& level, const HistoryTables<Bit>& tables,
           const Execution<Bit>& execution)
-      : circuit_(circuit), level_(level), given_(given), execution_(execution) {}
+      : circuit_(circuit), level_(level), tables_(tables), execution_(execution) {}
 
   Bit formula(TermId id);
   const Set& set(TermId id);
   const Relation& relation(TermId id);
 
   // What exists of a sort.
-  [[nodiscard]] const Set& domain(Sort sort) const { return given_.exists(sort); }
+  [[nodiscard]] const Set& domain(Sort sort) const { return tables_.exists(sort); }
 
   void bind(std::uint32_t variable, std::uint16_t value) { bound_.at(variable) = value; }
 
@@ -61,7 +61,7 @@ class Encoder {
 
   Circuit& circuit_;
   const Level& level_;
-  const Given<Bit>& given_;
+  const HistoryTables<Bit>& tables_;
   const Execution<Bit>& execution_;
   std::array<std::uint16_t, Terms::variable_count_max> bound_{};
   std::map<Memo, Bit> formulas_;

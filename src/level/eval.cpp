@@ -107,9 +107,9 @@ Table united(const std::vector<Table>& tables, Table empty) {
 
 class Evaluator {
  public:
-  Evaluator(const Level& level, const Given<Truth>& given,
+  Evaluator(const Level& level, const HistoryTables<Truth>& tables,
             const Execution<Truth>& execution)
-      : level_(level), given_(given), execution_(execution) {}
+      : level_(level), tables_(tables), execution_(execution) {}
 
   bool formula(TermId id) { return std::get<bool>(meaning(id)); }
 
@@ -126,7 +126,7 @@ class Evaluator {
     return term.op == Op::Init ? 0 : values_[term.number];
   }
 
-  [[nodiscard]] const Set& domain(Sort sort) const { return given_.exists(sort); }
+  [[nodiscard]] const Set& domain(Sort sort) const { return tables_.exists(sort); }
 
   [[nodiscard]] Set no_element(Sort sort) const { return Set(domain(sort).size(), 0); }
 
@@ -196,7 +196,7 @@ class Evaluator {
   }
 
   const Level& level_;
-  const Given<Truth>& given_;
+  const HistoryTables<Truth>& tables_;
   const Execution<Truth>& execution_;
   std::array<std::uint32_t, Terms::variable_count_max> values_{};
   // By m: what depends on exactly the m outermost variables, and perhaps on inner ones.
@@ -247,15 +247,15 @@ Set Evaluator::set_of(const Term& term) {
     case Op::Domain:
       return domain(term.type.first);
     case Op::Writers:
-      return of_key(term, given_.writers, no_element(Sort::Txn));
+      return of_key(term, tables_.writers, no_element(Sort::Txn));
     case Op::Readers:
-      return of_key(term, given_.readers, no_element(Sort::Txn));
+      return of_key(term, tables_.readers, no_element(Sort::Txn));
     case Op::TypeNamed: {
-      const auto found = given_.typed.find(level_.type_names[term.number]);
-      return found == given_.typed.end() ? no_element(Sort::Txn) : found->second;
+      const auto found = tables_.typed.find(level_.type_names[term.number]);
+      return found == tables_.typed.end() ? no_element(Sort::Txn) : found->second;
     }
     case Op::Flawed:
-      return given_.flawed[term.number];
+      return tables_.flawed[term.number];
     case Op::Singleton: {
       Set result = no_element(term.type.first);
       result[element(arguments[0])] = 1;
@@ -274,13 +274,13 @@ Relation Evaluator::relation_of(const Term& term) {
   const auto& arguments = term.argument_ids;
   switch (term.op) {
     case Op::So:
-      return given_.so;
+      return tables_.so;
     case Op::Po:
-      return given_.po;
+      return tables_.po;
     case Op::Wr:
-      return of_key(term, given_.wr, no_pair(Sort::Txn, Sort::Txn));
+      return of_key(term, tables_.wr, no_pair(Sort::Txn, Sort::Txn));
     case Op::Rf:
-      return of_key(term, given_.rf, no_pair(Sort::Txn, Sort::Read));
+      return of_key(term, tables_.rf, no_pair(Sort::Txn, Sort::Read));
     case Op::Witness:
       return of_key(term, execution_[term.number], no_pair(Sort::Txn, Sort::Txn));
     case Op::Identity:
@@ -347,9 +347,9 @@ bool Evaluator::truth_of(const Term& term) {
     case Op::Same:
       return element(a) == element(b);
     case Op::Writes:
-      return given_.writes[element(b)](element(a), element(c)) != 0;
+      return tables_.writes[element(b)](element(a), element(c)) != 0;
     case Op::Reads:
-      return given_.reads[element(b)](element(a), element(c)) != 0;
+      return tables_.reads[element(b)](element(a), element(c)) != 0;
     case Op::Not:
       return !formula(a);
     case Op::And:
@@ -371,14 +371,14 @@ bool Evaluator::truth_of(const Term& term) {
 
 }  // namespace
 
-bool holds(const Level& level, TermId formula, const Given<Truth>& given,
+bool holds(const Level& level, TermId formula, const HistoryTables<Truth>& tables,
            const Execution<Truth>& execution) {
-  return Evaluator(level, given, execution).formula(formula);
+  return Evaluator(level, tables, execution).formula(formula);
 }
 
-const Axiom* failing_axiom(const Level& level, const Given<Truth>& given,
+const Axiom* failing_axiom(const Level& level, const HistoryTables<Truth>& tables,
                            const Execution<Truth>& execution) {
-  Evaluator evaluator(level, given, execution);
+  Evaluator evaluator(level, tables, execution);
   for (const Axiom& axiom : level.axioms)
     if (!evaluator.formula(axiom.formula)) return &axiom;
   return nullptr;

@@ -215,9 +215,9 @@ void for_each_binding(Encoder& encoder, std::span<const Rule::Variable> variable
 
 class LeastSolver {
  public:
-  LeastSolver(Circuit& circuit, const LeastForm& form, const Given<Bit>& given,
+  LeastSolver(Circuit& circuit, const LeastForm& form, const HistoryTables<Bit>& tables,
               const Execution<Bit>& orders)
-      : circuit_(circuit), form_(form), given_(given) {
+      : circuit_(circuit), form_(form), tables_(tables) {
     start(orders);
   }
 
@@ -243,24 +243,24 @@ class LeastSolver {
   void start(const Execution<Bit>& orders) {
     const Level& level = form_.level;
     for (std::uint32_t index = 0; index < level.witnesses.size(); ++index) {
-      auto& tables = execution_.emplace_back();
+      auto& relations = execution_.emplace_back();
       const Witness& witness = level.witnesses[index];
-      for (std::size_t key = 0; key < (witness.is_keyed ? given_.key_count() : 1); ++key)
-        tables.push_back(
+      for (std::size_t key = 0; key < (witness.is_keyed ? tables_.key_count() : 1); ++key)
+        relations.push_back(
             witness.is_total_order
-                ? restrict_order(circuit_, level, index, key, orders[index][key], given_)
-                : Relation(given_.txn_count(), given_.txn_count(), false_bit));
+                ? restrict_order(circuit_, level, index, key, orders[index][key], tables_)
+                : Relation(tables_.txn_count(), tables_.txn_count(), false_bit));
     }
   }
 
   // On a concrete history every round adds a pair or is the last.
   [[nodiscard]] std::size_t rounds_max() const {
     constexpr std::size_t rounds_if_open = 3;
-    for (const auto& tables : execution_)
-      for (std::size_t i = 0; i < given_.txn_count(); ++i)
-        for (std::size_t j = 0; j < given_.txn_count(); ++j)
-          if (!tables.front()(i, j).is_constant()) return rounds_if_open;
-    return given_.txn_count() * given_.txn_count() * execution_.size();
+    for (const auto& relations : execution_)
+      for (std::size_t i = 0; i < tables_.txn_count(); ++i)
+        for (std::size_t j = 0; j < tables_.txn_count(); ++j)
+          if (!relations.front()(i, j).is_constant()) return rounds_if_open;
+    return tables_.txn_count() * tables_.txn_count() * execution_.size();
   }
 
   void apply(const Rule& rule) {
@@ -271,7 +271,7 @@ class LeastSolver {
       return;
     }
     Relation sum = table;
-    Encoder encoder(circuit_, form_.level, given_, execution_);
+    Encoder encoder(circuit_, form_.level, tables_, execution_);
     for_each_binding(encoder, rule.variables,
                      [&] { sum = unite(circuit_, sum, encoder.relation(rule.body)); });
     table = std::move(sum);
@@ -279,7 +279,7 @@ class LeastSolver {
 
   Circuit& circuit_;
   const LeastForm& form_;
-  const Given<Bit>& given_;
+  const HistoryTables<Bit>& tables_;
   Execution<Bit> execution_;
 };
 
@@ -362,19 +362,20 @@ bool is_init_first(const Level& level, std::uint32_t order) {
          });
 }
 
-Execution<Bit> orders_alike(const Level& level, const Given<Bit>& given,
+Execution<Bit> orders_alike(const Level& level, const HistoryTables<Bit>& tables,
                             const Matrix<Bit>& order) {
   Execution<Bit> out;
   for (const Witness& witness : level.witnesses) {
-    const std::size_t copies = witness.is_keyed ? given.key_count() : 1;
+    const std::size_t copies = witness.is_keyed ? tables.key_count() : 1;
     out.emplace_back(witness.is_total_order ? copies : 0, order);
   }
   return out;
 }
 
 Execution<Bit> least_execution(Circuit& circuit, const LeastForm& form,
-                               const Given<Bit>& given, const Execution<Bit>& orders) {
-  return LeastSolver(circuit, form, given, orders).solve();
+                               const HistoryTables<Bit>& tables,
+                               const Execution<Bit>& orders) {
+  return LeastSolver(circuit, form, tables, orders).solve();
 }
 
 }  // namespace isomer::level

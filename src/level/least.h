@@ -53,7 +53,7 @@ bool is_init_first(const Level& level, std::uint32_t order);
 
 // The same order of all transactions for each total-order witness (and key); no table for
 // the others.
-Execution<Bit> orders_alike(const Level& level, const Given<Bit>& given,
+Execution<Bit> orders_alike(const Level& level, const HistoryTables<Bit>& tables,
                             const Matrix<Bit>& order);
 
 // The total-order witnesses are `orders` (of all transactions, cut down to what each is an
@@ -61,6 +61,7 @@ Execution<Bit> orders_alike(const Level& level, const Given<Bit>& given,
 // relation is exact if it is found in few rounds, as for all shipped levels; else it may be
 // smaller than the least.
 Execution<Bit> least_execution(Circuit& circuit, const LeastForm& form,
-                               const Given<Bit>& given, const Execution<Bit>& orders);
+                               const HistoryTables<Bit>& tables,
+                               const Execution<Bit>& orders);
 
 }  // namespace isomer::level

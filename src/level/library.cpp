@@ -8,7 +8,7 @@
 
 #include "base/assert.h"
 #include "base/suggest.h"
-#include "level/language/elaborate.h"
+#include "level/language/elaborator.h"
 #include "level/language/names.h"
 #include "level/load.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "level/encode.h"
+#include "level/open_execution.h"
+
 #include "logic/relation.h"
 
 namespace isomer::level {
@@ -7,6 +8,7 @@ namespace {
 
 using logic::constant;
 using logic::false_bit;
+using logic::Finder;
 using logic::Relation;
 using logic::Set;
 
@@ -40,25 +42,25 @@ Relation any_relation(Circuit& circuit, const Set& exists) {
 
 }  // namespace
 
-Execution<Bit> open_execution(Circuit& circuit, const Level& level, const Given<Bit>& given,
-                              std::vector<Bit>& facts) {
+Execution<Bit> open_execution(Circuit& circuit, const Level& level,
+                              const HistoryTables<Bit>& tables, std::vector<Bit>& facts) {
   Execution<Bit> out;
   for (std::uint32_t index = 0; index < level.witnesses.size(); ++index) {
     const Witness& witness = level.witnesses[index];
-    auto& tables = out.emplace_back();
-    for (std::size_t key = 0; key < (witness.is_keyed ? given.key_count() : 1); ++key) {
+    auto& relations = out.emplace_back();
+    for (std::size_t key = 0; key < (witness.is_keyed ? tables.key_count() : 1); ++key) {
       if (circuit.is_exhausted()) return out;
       if (witness.is_total_order) {
-        const Relation order = open_order(circuit, given.txn_count(), facts);
-        tables.push_back(restrict_order(circuit, level, index, key, order, given));
+        const Relation order = open_order(circuit, tables.txn_count(), facts);
+        relations.push_back(restrict_order(circuit, level, index, key, order, tables));
         continue;
       }
-      Relation table = any_relation(circuit, given.txn_exists);
+      Relation table = any_relation(circuit, tables.txn_exists);
       for (std::size_t i = 0; i < table.rows(); ++i)
         for (std::size_t j = 0; j < table.columns(); ++j)
           facts.push_back(circuit.implies(
-              table(i, j), circuit.both(given.txn_exists[i], given.txn_exists[j])));
-      tables.push_back(std::move(table));
+              table(i, j), circuit.both(tables.txn_exists[i], tables.txn_exists[j])));
+      relations.push_back(std::move(table));
     }
   }
   return out;
@@ -91,23 +93,23 @@ std::vector<Out> constants_of_each(const std::vector<In>& tables) {
 
 }  // namespace
 
-Given<Bit> constant_given(const Given<Truth>& given) {
-  Given<Bit> out;
-  out.txn_exists = constants(given.txn_exists);
-  out.key_exists = constants(given.key_exists);
-  out.value_exists = constants(given.value_exists);
-  out.read_exists = constants(given.read_exists);
-  out.so = constants(given.so);
-  out.writers = constants_of_each<Set>(given.writers);
-  out.readers = constants_of_each<Set>(given.readers);
-  out.wr = constants_of_each<Relation>(given.wr);
-  out.rf = constants_of_each<Relation>(given.rf);
-  out.po = constants(given.po);
-  out.writes = constants_of_each<Relation>(given.writes);
-  out.reads = constants_of_each<Relation>(given.reads);
+HistoryTables<Bit> constant_tables(const HistoryTables<Truth>& tables) {
+  HistoryTables<Bit> out;
+  out.txn_exists = constants(tables.txn_exists);
+  out.key_exists = constants(tables.key_exists);
+  out.value_exists = constants(tables.value_exists);
+  out.read_exists = constants(tables.read_exists);
+  out.so = constants(tables.so);
+  out.writers = constants_of_each<Set>(tables.writers);
+  out.readers = constants_of_each<Set>(tables.readers);
+  out.wr = constants_of_each<Relation>(tables.wr);
+  out.rf = constants_of_each<Relation>(tables.rf);
+  out.po = constants(tables.po);
+  out.writes = constants_of_each<Relation>(tables.writes);
+  out.reads = constants_of_each<Relation>(tables.reads);
   for (std::size_t flaw = 0; flaw < flaw_count; ++flaw)
-    out.flawed[flaw] = constants(given.flawed[flaw]);
-  for (const auto& [name, cells] : given.typed)
+    out.flawed[flaw] = constants(tables.flawed[flaw]);
+  for (const auto& [name, cells] : tables.typed)
     out.typed.emplace(name, constants(cells));
   return out;
 }
@@ -116,6 +118,67 @@ Execution<Bit> constant_execution(const Execution<Truth>& execution) {
   Execution<Bit> out;
   for (const auto& tables : execution)
     out.push_back(constants_of_each<Relation>(tables));
+  return out;
+}
+
+namespace {
+
+std::vector<Truth> truths(Finder& finder, const std::vector<Bit>& cells) {
+  std::vector<Truth> out;
+  for (const Bit cell : cells)
+    out.push_back(finder.value(cell) ? 1 : 0);
+  return out;
+}
+
+Matrix<Truth> truths(Finder& finder, const Relation& table) {
+  return concrete(finder, table);
+}
+
+template <class Out, class In>
+std::vector<Out> truths_of_each(Finder& finder, const std::vector<In>& tables) {
+  std::vector<Out> out;
+  for (const In& table : tables)
+    out.push_back(truths(finder, table));
+  return out;
+}
+
+}  // namespace
+
+Matrix<Truth> concrete(Finder& finder, const Matrix<Bit>& table) {
+  Matrix<Truth> out(table.rows(), table.columns(), 0);
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    for (std::size_t j = 0; j < table.columns(); ++j)
+      out(i, j) = finder.value(table(i, j)) ? 1 : 0;
+  return out;
+}
+
+HistoryTables<Truth> concrete(Finder& finder, const HistoryTables<Bit>& tables) {
+  using Cells = std::vector<Truth>;
+  using Table = Matrix<Truth>;
+  HistoryTables<Truth> out;
+  out.txn_exists = truths(finder, tables.txn_exists);
+  out.key_exists = truths(finder, tables.key_exists);
+  out.value_exists = truths(finder, tables.value_exists);
+  out.read_exists = truths(finder, tables.read_exists);
+  out.so = truths(finder, tables.so);
+  out.writers = truths_of_each<Cells>(finder, tables.writers);
+  out.readers = truths_of_each<Cells>(finder, tables.readers);
+  out.wr = truths_of_each<Table>(finder, tables.wr);
+  out.rf = truths_of_each<Table>(finder, tables.rf);
+  out.po = truths(finder, tables.po);
+  out.writes = truths_of_each<Table>(finder, tables.writes);
+  out.reads = truths_of_each<Table>(finder, tables.reads);
+  for (std::size_t flaw = 0; flaw < flaw_count; ++flaw)
+    out.flawed[flaw] = truths(finder, tables.flawed[flaw]);
+  for (const auto& [name, cells] : tables.typed)
+    out.typed.emplace(name, truths(finder, cells));
+  return out;
+}
+
+Execution<Truth> concrete(Finder& finder, const Execution<Bit>& execution) {
+  Execution<Truth> out;
+  for (const auto& tables : execution)
+    out.push_back(truths_of_each<Matrix<Truth>>(finder, tables));
   return out;
 }
 

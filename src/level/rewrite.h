@@ -77,4 +77,8 @@ class Import {
   std::unordered_map<TermId, TermId> done_;
 };
 
+// The level with each quantifier over keys moved to where its key is used: equal on every
+// execution, and often much shorter as a circuit.
+Level miniscoped(const Level& level);
+
 }  // namespace isomer::level

@@ -8,7 +8,7 @@
 // that is satisfiable need not be true in any.
 //
 //  - The solver's sorts are not empty, but a history may have no key, value or read.  As in
-//    level::Given, predicates say what exists; what does not is in no table.
+//    level::HistoryTables, predicates say what exists; what does not is in no table.
 //  - r+ is a symbol c with: r in c, and c is transitive.  That c is the *least* such
 //    relation has no first-order description; whoever proves adds instances of it.
 #include "level/smt_encode.h"

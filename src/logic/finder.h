@@ -17,7 +17,10 @@ namespace isomer::logic {
 
 class Finder {
  public:
-  explicit Finder(const Circuit& circuit) : circuit_(circuit) {}
+  // The clauses are kept if whoever looks on through this budget, or that of the circuit's
+  // limit, keeps questions (base/inspection.h).
+  explicit Finder(const Circuit& circuit, const Budget& budget = {})
+      : circuit_(circuit), solver_(budget) {}
 
   // `fact` holds from now on.
   void require(Bit fact);

@@ -79,6 +79,7 @@ struct SatSolver::State {
 
   void tell(Inspection& inspection, const SolverQuestion& question, std::uint64_t conflicts,
             std::span<const Literal> assumptions) {
+    if (variables == 0 && clauses == 0) return;  // there was nothing to ask
     inspection.count("SAT calls");
     inspection.count("SAT conflicts", conflicts);
     inspection.count("SAT variables",
@@ -86,8 +87,11 @@ struct SatSolver::State {
     inspection.count("SAT clauses", clauses - told_clauses);
     told_variables = variables;
     told_clauses = clauses;
-    inspection.add_question(question,
-                            [&] { return dimacs(variables, kept, clauses, assumptions); });
+    const auto script = [&] { return dimacs(variables, kept, clauses, assumptions); };
+    if (keeps_clauses)
+      inspection.add_question(question, script);
+    else
+      inspection.add_question(question, {});
   }
 };
 
@@ -109,8 +113,8 @@ Literal SatSolver::new_variable() {
 
 void SatSolver::keep_clauses_for(const Budget& budget) {
   ISOMER_ASSERT(state_->clauses == 0);
-  state_->keeps_clauses =
-      budget.inspection() != nullptr && budget.inspection()->keeps_questions();
+  if (budget.inspection() != nullptr && budget.inspection()->keeps_questions())
+    state_->keeps_clauses = true;
 }
 
 void SatSolver::add_clause(std::span<const Literal> clause) {

@@ -388,7 +388,8 @@ std::optional<Boundary> boundary_named(std::string_view name) {
 
 std::optional<std::string> obstacle(const History& observed) {
   if (observed.is_list_append()) return "its reads return lists of all that was appended";
-  if (!observed.problems().empty()) return "it has reads that no level allows";
+  if (!observed.problems().empty())
+    return "it has reads that none of the seven levels allows";
   if (!observed.ambiguous_reads().empty()) return "it is not known who read from whom";
   if (observed.has_unknown_outcomes()) return "the outcome of a transaction is not known";
   return std::nullopt;

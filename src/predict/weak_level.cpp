@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "base/assert.h"
-#include "level/encode.h"
 #include "level/library.h"
-#include "level/miniscope.h"
+#include "level/open_execution.h"
+#include "level/rewrite.h"
 
 namespace isomer::predict {
 namespace {
@@ -18,7 +18,7 @@ class Tables {
          const level::Level& level)
       : circuit_(circuit), o_(observed), f_(feasible), level_(level) {}
 
-  level::Given<Bit> run() {
+  level::HistoryTables<Bit> run() {
     const std::size_t txns = o_.txns.size();
     given_.txn_exists = f_.is_in;
     given_.key_exists.assign(o_.keys.size(), logic::true_bit);
@@ -93,7 +93,7 @@ class Tables {
   const Observed& o_;
   const Feasible& f_;
   const level::Level& level_;
-  level::Given<Bit> given_;
+  level::HistoryTables<Bit> given_;
 };
 
 }  // namespace
@@ -101,7 +101,7 @@ class Tables {
 std::vector<Bit> encode_level(Circuit& circuit, const Observed& observed,
                               const Feasible& feasible, const level::Level& definition) {
   const level::Level level = level::miniscoped(definition);
-  const level::Given<Bit> given = Tables(circuit, observed, feasible, level).run();
+  const level::HistoryTables<Bit> given = Tables(circuit, observed, feasible, level).run();
   std::vector<Bit> out;
   const level::Execution<Bit> execution = level::open_execution(circuit, level, given, out);
   for (const Bit axiom : level::encode_axioms(circuit, level, given, execution))

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "check/check.h"
+#include "check/uncertified.h"
 
 namespace isomer::store {
 
@@ -31,8 +32,9 @@ Campaign run_many(const StoreOfSeed& store, const Options& options, std::uint64_
     const Store* program = store(one.seed);
     if (program == nullptr) return out;
     const Run run = program->run(one);
-    const std::optional<bool> serializable = is_serializable(run, options.budget);
-    if (!run.unknown.empty() || !serializable) {
+    const check::Verdict verdict =
+        check::uncertified_verdict(run.history, check::Level::SER, options.budget);
+    if (!run.unknown.empty() || std::holds_alternative<check::Unknown>(verdict)) {
       out.unknown = options.budget.reason();
       return out;
     }
@@ -47,7 +49,7 @@ Campaign run_many(const StoreOfSeed& store, const Options& options, std::uint64_
       ++out.failing;
       if (!out.first_failing_seed) out.first_failing_seed = one.seed;
     }
-    if (!*serializable) {
+    if (std::holds_alternative<check::Violated>(verdict)) {
       ++out.unserializable;
       if (!out.first_unserializable_seed) out.first_unserializable_seed = one.seed;
     }

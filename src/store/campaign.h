@@ -41,6 +41,7 @@ using StoreOfSeed = std::function<const Store*(std::uint64_t seed)>;
 Campaign run_many(const StoreOfSeed& store, const Options& options, std::uint64_t runs);
 
 // Whether a run is one that serializability allows; absent if the time ran out.
+// Certified; what a campaign counts is not.
 std::optional<bool> is_serializable(const Run& run, const Budget& budget);
 
 }  // namespace isomer::store

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "program/machine/keys.h"
+#include "program/scenario/write.h"
 
 namespace isomer::store {
 namespace {
@@ -71,7 +72,7 @@ void Runner::run_transaction(std::uint32_t session, std::uint32_t index) {
   Running running;
   running.record.outcome.session = session;
   running.record.outcome.index = index;
-  running.record.type = program_.types[call.type].name;
+  running.record.type = program::called_name(call.text);
   running.reads_and_writes.session = session;
   running.reads_and_writes.type = running.record.type;
   program::Machine machine(program_, call, arguments_[first_call_[session] + index],

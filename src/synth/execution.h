@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "level/given.h"
+#include "level/history_tables.h"
 #include "level/least.h"
 
 namespace isomer::synth {
 
 using level::Execution;
-using level::Given;
+using level::HistoryTables;
 using level::Truth;
 
 struct NoExecution {
@@ -28,14 +28,15 @@ struct OutOfTime {};
 using ExecutionAnswer = std::variant<Execution<Truth>, NoExecution, OutOfTime>;
 
 // `explain`: find the axioms of a NoExecution (else it has none).
-ExecutionAnswer find_execution(const level::LeastForm& form, const Given<Truth>& given,
-                               const Budget& budget, bool explain);
+ExecutionAnswer find_execution(const level::LeastForm& form,
+                               const HistoryTables<Truth>& tables, const Budget& budget,
+                               bool explain);
 
 // The same question put to the fast checker of a built-in level, which shares nothing with
 // the search; absent if the level has none, or the history cannot be written down.  Of the
 // execution only the order is given.
 std::optional<ExecutionAnswer> ask_fast_checker(const level::Level& level,
-                                                const Given<Truth>& given,
+                                                const HistoryTables<Truth>& tables,
                                                 const Budget& budget);
 
 }  // namespace isomer::synth

@@ -20,12 +20,12 @@ Matrix<Truth> order_table(const std::vector<TxnId>& order, const std::vector<Txn
 }  // namespace
 
 std::optional<ExecutionAnswer> ask_fast_checker(const level::Level& level,
-                                                const Given<Truth>& given,
+                                                const HistoryTables<Truth>& tables,
                                                 const Budget& budget) {
   const check::AskedLevel asked(level.qualified_name(), level);
   const std::optional<std::uint32_t> order = main_order(level);
   if (!asked.built_in || !order) return std::nullopt;
-  const std::optional<Written> written = write_history(given);
+  const std::optional<Written> written = write_history(tables);
   if (!written) return std::nullopt;
   const check::Verdict verdict =
       check::uncertified_verdict(written->history, *asked.built_in, budget);
@@ -36,7 +36,7 @@ std::optional<ExecutionAnswer> ask_fast_checker(const level::Level& level,
   for (std::uint32_t w = 0; w < level.witnesses.size(); ++w)
     execution.push_back({w == *order
                              ? order_table(witness->commit_order, written->ids)
-                             : Matrix<Truth>(given.txn_count(), given.txn_count(), 0)});
+                             : Matrix<Truth>(tables.txn_count(), tables.txn_count(), 0)});
   return execution;
 }
 

@@ -32,7 +32,7 @@ std::string session_name(std::size_t s) {
 // the values of a key count from 1 in the order of its writers.
 class Writer {
  public:
-  explicit Writer(const Given<Truth>& given) : given_(given) {
+  explicit Writer(const HistoryTables<Truth>& tables) : tables_(tables) {
     find_sessions();
     number_values();
   }
@@ -40,8 +40,8 @@ class Writer {
   History write() {
     HistoryBuilder builder;
     builder.set_initial(Value::integer(0));
-    for (std::size_t x = 0; x < given_.key_count(); ++x)
-      if (given_.key_exists[x] != 0) builder.key(key_name(x));
+    for (std::size_t x = 0; x < tables_.key_count(); ++x)
+      if (tables_.key_exists[x] != 0) builder.key(key_name(x));
     for (std::size_t s = 0; s < sessions_.size(); ++s)
       for (const std::size_t t : sessions_[s])
         write_transaction(builder, s, t);
@@ -61,18 +61,18 @@ class Writer {
   // A transaction joins the first session whose last transaction is before it, and no other
   // transaction of which is not.  Where so is a union of chains, these are the chains.
   void find_sessions() {
-    std::vector<std::size_t> order(given_.txn_count() - 1);
+    std::vector<std::size_t> order(tables_.txn_count() - 1);
     std::iota(order.begin(), order.end(), 1);
     const auto predecessors = [&](std::size_t t) {
       std::size_t count = 0;
-      for (std::size_t u = 1; u < given_.txn_count(); ++u)
-        count += given_.so(u, t);
+      for (std::size_t u = 1; u < tables_.txn_count(); ++u)
+        count += tables_.so(u, t);
       return count;
     };
     std::ranges::stable_sort(order, {}, predecessors);
     for (const std::size_t t : order) {
       const auto fits = [&](const std::vector<std::size_t>& session) {
-        return given_.so(session.back(), t) != 0;
+        return tables_.so(session.back(), t) != 0;
       };
       const auto found = std::ranges::find_if(sessions_, fits);
       if (found == sessions_.end())
@@ -81,7 +81,7 @@ class Writer {
         found->push_back(t);
     }
     std::ranges::sort(sessions_, {}, [](const auto& session) { return session.front(); });
-    ids_.assign(given_.txn_count(), history::init);
+    ids_.assign(tables_.txn_count(), history::init);
     std::uint32_t next = 1;
     for (const auto& session : sessions_)
       for (const std::size_t t : session)
@@ -89,35 +89,35 @@ class Writer {
   }
 
   void number_values() {
-    for (std::size_t x = 0; x < given_.key_count(); ++x) {
-      auto& values = values_.emplace_back(given_.txn_count(), 0);
+    for (std::size_t x = 0; x < tables_.key_count(); ++x) {
+      auto& values = values_.emplace_back(tables_.txn_count(), 0);
       std::int64_t next = 1;
-      for (std::size_t t = 1; t < given_.txn_count(); ++t)
-        if (given_.writers[x][t] != 0) values[t] = given_value(x, t).value_or(next++);
+      for (std::size_t t = 1; t < tables_.txn_count(); ++t)
+        if (tables_.writers[x][t] != 0) values[t] = given_value(x, t).value_or(next++);
     }
   }
 
   // The value that the search chose, if it chose values.
   [[nodiscard]] std::optional<std::int64_t> given_value(std::size_t x,
                                                         std::size_t t) const {
-    if (given_.writes.empty()) return std::nullopt;
-    for (std::size_t v = 0; v < given_.writes[x].columns(); ++v)
-      if (given_.writes[x](t, v) != 0) return static_cast<std::int64_t>(v);
+    if (tables_.writes.empty()) return std::nullopt;
+    for (std::size_t v = 0; v < tables_.writes[x].columns(); ++v)
+      if (tables_.writes[x](t, v) != 0) return static_cast<std::int64_t>(v);
     return std::nullopt;
   }
 
   void write_transaction(HistoryBuilder& builder, std::size_t session, std::size_t t) {
     const HistoryBuilder::Token token =
         builder.begin(builder.session(session_name(session)));
-    for (const auto& [name, members] : given_.typed)
+    for (const auto& [name, members] : tables_.typed)
       if (members[t] != 0)
         builder.set_name(token, fmt::format("{}({})", name, ids_[t].index));
-    if (given_.read_exists.empty())
+    if (tables_.read_exists.empty())
       write_reads(builder, token, t);
     else
       write_read_events(builder, token, t);
-    for (std::size_t x = 0; x < given_.key_count(); ++x)
-      if (given_.writers[x][t] != 0) {
+    for (std::size_t x = 0; x < tables_.key_count(); ++x)
+      if (tables_.writers[x][t] != 0) {
         builder.write(token, builder.key(key_name(x)), Value::integer(values_[x][t]));
         ++operation_count_;
       }
@@ -130,21 +130,21 @@ class Writer {
   }
 
   void write_reads(HistoryBuilder& builder, HistoryBuilder::Token token, std::size_t t) {
-    for (std::size_t x = 0; x < given_.key_count(); ++x)
-      for (std::size_t writer = 0; writer < given_.txn_count(); ++writer)
-        if (given_.wr[x](writer, t) != 0) read(builder, token, x, writer);
+    for (std::size_t x = 0; x < tables_.key_count(); ++x)
+      for (std::size_t writer = 0; writer < tables_.txn_count(); ++writer)
+        if (tables_.wr[x](writer, t) != 0) read(builder, token, x, writer);
   }
 
   void write_read_events(HistoryBuilder& builder, HistoryBuilder::Token token,
                          std::size_t t) {
-    const std::size_t places = given_.read_exists.size() / given_.txn_count();
+    const std::size_t places = tables_.read_exists.size() / tables_.txn_count();
     for (std::size_t event = t * places; event < (t + 1) * places; ++event)
-      for (std::size_t x = 0; x < given_.key_count(); ++x)
-        for (std::size_t writer = 0; writer < given_.txn_count(); ++writer)
-          if (given_.rf[x](writer, event) != 0) read(builder, token, x, writer);
+      for (std::size_t x = 0; x < tables_.key_count(); ++x)
+        for (std::size_t writer = 0; writer < tables_.txn_count(); ++writer)
+          if (tables_.rf[x](writer, event) != 0) read(builder, token, x, writer);
   }
 
-  const Given<Truth>& given_;
+  const HistoryTables<Truth>& tables_;
   std::vector<std::vector<std::size_t>> sessions_;
   std::vector<std::vector<std::int64_t>> values_;  // by key, then transaction
   std::vector<TxnId> ids_;
@@ -180,24 +180,24 @@ ShownRelation shown(const level::Witness& witness, std::size_t key,
   return out;
 }
 
-Allowed shown_execution(const level::Level& level, const Given<Truth>& given,
+Allowed shown_execution(const level::Level& level, const HistoryTables<Truth>& tables,
                         const Execution<Truth>& execution, const std::vector<TxnId>& ids) {
-  ISOMER_ASSERT(level::failing_axiom(level, given, execution) == nullptr);
+  ISOMER_ASSERT(level::failing_axiom(level, tables, execution) == nullptr);
   Allowed out{.level = name_of(level), .relations = {}};
   for (std::size_t w = 0; w < execution.size(); ++w)
     for (std::size_t key = 0; key < execution[w].size(); ++key)
-      if (!level.witnesses[w].is_keyed || given.key_exists[key] != 0)
+      if (!level.witnesses[w].is_keyed || tables.key_exists[key] != 0)
         out.relations.push_back(shown(level.witnesses[w], key, execution[w][key], ids));
   return out;
 }
 
 // Pairs of so that the sessions do not show, if there are any: then all of them.
-std::vector<std::pair<TxnId, TxnId>> extra_so(const Given<Truth>& given,
+std::vector<std::pair<TxnId, TxnId>> extra_so(const HistoryTables<Truth>& tables,
                                               const Writer& writer) {
   std::vector<std::pair<TxnId, TxnId>> all;
-  for (std::size_t i = 1; i < given.txn_count(); ++i)
-    for (std::size_t j = 1; j < given.txn_count(); ++j)
-      if (given.so(i, j) != 0) all.emplace_back(writer.ids()[i], writer.ids()[j]);
+  for (std::size_t i = 1; i < tables.txn_count(); ++i)
+    for (std::size_t j = 1; j < tables.txn_count(); ++j)
+      if (tables.so(i, j) != 0) all.emplace_back(writer.ids()[i], writer.ids()[j]);
   std::size_t in_sessions = 0;
   for (const auto& session : writer.sessions())
     in_sessions += session.size() * (session.size() - 1) / 2;
@@ -205,37 +205,37 @@ std::vector<std::pair<TxnId, TxnId>> extra_so(const Given<Truth>& given,
   return all;
 }
 
-Scope size_of(const Given<Truth>& given) {
-  Scope size{.transactions = static_cast<std::uint32_t>(given.txn_count() - 1)};
-  for (std::size_t x = 0; x < given.key_count(); ++x) {
-    size.keys += given.key_exists[x];
+Scope size_of(const HistoryTables<Truth>& tables) {
+  Scope size{.transactions = static_cast<std::uint32_t>(tables.txn_count() - 1)};
+  for (std::size_t x = 0; x < tables.key_count(); ++x) {
+    size.keys += tables.key_exists[x];
     std::uint32_t writers = 0;
-    for (const Truth writes : given.writers[x])
+    for (const Truth writes : tables.writers[x])
       writers += writes;
     size.values = std::max(size.values, writers);
   }
-  const auto values = std::accumulate(given.value_exists.begin(), given.value_exists.end(),
-                                      std::uint32_t{0});
+  const auto values = std::accumulate(tables.value_exists.begin(),
+                                      tables.value_exists.end(), std::uint32_t{0});
   size.values = std::max(size.values, values);
   return size;
 }
 
 }  // namespace
 
-std::optional<Found> make_found(const Problem& problem, const Candidate& candidate,
+std::optional<Found> make_found(const Problem& problem, const CandidateHistory& candidate,
                                 const Budget& budget) {
-  const Given<Truth>& given = candidate.given;
-  Writer writer(given);
+  const HistoryTables<Truth>& tables = candidate.tables;
+  Writer writer(tables);
   Found found;
   found.history = writer.write();
   found.operations = writer.operation_count();
-  found.size = size_of(given);
-  found.so = extra_so(given, writer);
+  found.size = size_of(tables);
+  found.so = extra_so(tables, writer);
   for (std::size_t i = 0; i < problem.allow.size(); ++i)
-    found.allowed.push_back(shown_execution(problem.allow[i].level, given,
+    found.allowed.push_back(shown_execution(problem.allow[i].level, tables,
                                             candidate.executions[i], writer.ids()));
   for (const level::LeastForm& form : problem.forbid) {
-    const ExecutionAnswer answer = find_execution(form, given, budget, true);
+    const ExecutionAnswer answer = find_execution(form, tables, budget, true);
     if (std::holds_alternative<OutOfTime>(answer)) return std::nullopt;
     const auto* none = std::get_if<NoExecution>(&answer);
     ISOMER_ASSERT(none != nullptr);
@@ -258,15 +258,15 @@ tl::expected<check::Certified<Found>, std::string> certify(Found found,
   return check::certify(std::move(found), &Found::history, claims, budget);
 }
 
-std::optional<Written> write_history(const Given<Truth>& given) {
-  Writer writer(given);
-  if (!extra_so(given, writer).empty()) return std::nullopt;
+std::optional<Written> write_history(const HistoryTables<Truth>& tables) {
+  Writer writer(tables);
+  if (!extra_so(tables, writer).empty()) return std::nullopt;
   History history = writer.write();
   return Written{std::move(history), writer.ids()};
 }
 
-std::string canonical_form(const Given<Truth>& given) {
-  const std::size_t size = given.txn_count();
+std::string canonical_form(const HistoryTables<Truth>& tables) {
+  const std::size_t size = tables.txn_count();
   std::vector<std::size_t> order(size);
   std::iota(order.begin(), order.end(), 0);
   std::string least;
@@ -274,25 +274,25 @@ std::string canonical_form(const Given<Truth>& given) {
     std::string text;
     for (const std::size_t i : order)
       for (const std::size_t j : order)
-        text += given.so(i, j) != 0 ? '1' : '0';
+        text += tables.so(i, j) != 0 ? '1' : '0';
     std::vector<std::string> columns;
-    for (std::size_t x = 0; x < given.key_count(); ++x) {
+    for (std::size_t x = 0; x < tables.key_count(); ++x) {
       std::string& column = columns.emplace_back();
       for (const std::size_t i : order) {
-        column += given.writers[x][i] != 0 ? '1' : '0';
+        column += tables.writers[x][i] != 0 ? '1' : '0';
         for (const std::size_t j : order)
-          column += given.wr[x](i, j) != 0 ? '1' : '0';
+          column += tables.wr[x](i, j) != 0 ? '1' : '0';
       }
-      const std::size_t places = given.read_exists.size() / size;
+      const std::size_t places = tables.read_exists.size() / size;
       for (const std::size_t i : order)
         for (const std::size_t j : order)
           for (std::size_t p = 0; p < places; ++p)
-            column += given.rf[x](i, j * places + p) != 0 ? '1' : '0';
+            column += tables.rf[x](i, j * places + p) != 0 ? '1' : '0';
     }
     std::ranges::sort(columns);
     for (const std::string& column : columns)
       text += column;
-    for (const auto& [name, members] : given.typed)
+    for (const auto& [name, members] : tables.typed)
       for (const std::size_t i : order)
         text += members[i] != 0 ? '1' : '0';
     if (least.empty() || text < least) least = text;

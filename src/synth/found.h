@@ -15,7 +15,7 @@ namespace isomer::synth {
 // The history with its witnesses, each re-checked: every allowed level's execution is
 // evaluated against the level's text, and every forbidden level is asked again for its
 // failing axioms.  Absent if the time ran out.
-std::optional<Found> make_found(const Problem& problem, const Candidate& candidate,
+std::optional<Found> make_found(const Problem& problem, const CandidateHistory& candidate,
                                 const Budget& budget);
 
 // Every level of `allow` must allow the history and every one of `forbid` forbid it
@@ -32,10 +32,10 @@ struct Written {
   std::vector<TxnId> ids;
 };
 
-std::optional<Written> write_history(const Given<Truth>& given);
+std::optional<Written> write_history(const HistoryTables<Truth>& tables);
 
 // A text that two histories share if and only if one is the other with transactions, keys
 // and values renamed.  Tries every order of the transactions.
-std::string canonical_form(const Given<Truth>& given);
+std::string canonical_form(const HistoryTables<Truth>& tables);
 
 }  // namespace isomer::synth

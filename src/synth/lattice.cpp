@@ -6,8 +6,8 @@
 
 #include "base/assert.h"
 #include "base/budget.h"
-#include "level/given_history.h"
 #include "level/least.h"
+#include "level/part_tables.h"
 #include "synth/compare.h"
 #include "synth/execution.h"
 
@@ -22,7 +22,7 @@ class Builder {
       : levels_(levels),
         search_options_(options.search),
         known_(levels.size(), levels.size(), Known::Open) {
-    // One universe for all, or the answers might not fit together.
+    // One open history for all, or the answers might not fit together.
     search_options_.has_events = true;
     for (const Level& level : levels)
       forms_.push_back(level::least_form(level));
@@ -83,8 +83,8 @@ class Builder {
     std::vector<std::size_t> forbid;
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       const level::Part part = level::whole(found.history, levels_[i]);
-      const ExecutionAnswer answer =
-          find_execution(forms_[i], level::given(part, {}), search_options_.budget, false);
+      const ExecutionAnswer answer = find_execution(
+          forms_[i], level::history_tables(part, {}), search_options_.budget, false);
       if (std::holds_alternative<NoExecution>(answer)) forbid.push_back(i);
       if (std::holds_alternative<Execution<Truth>>(answer)) allow.push_back(i);
     }

@@ -40,4 +40,8 @@ inline constexpr double prove_seconds_default = 10;
 ProofResult prove_implication(const level::Level& stronger, const level::Level& weaker,
                               const Budget& budget);
 
+// What is true of every history, as a level text: a level without witnesses that allows
+// every history, so that proofs may assume its axioms.
+const level::Level& history_facts();
+
 }  // namespace isomer::synth

@@ -58,10 +58,10 @@ Relation order_of_all(const Matrix<Truth>& order) {
 Execution<Bit> orders_of_all(const level::Level& level, const Execution<Truth>& execution) {
   Execution<Bit> out;
   for (std::size_t w = 0; w < execution.size(); ++w) {
-    auto& tables = out.emplace_back();
+    auto& relations = out.emplace_back();
     if (level.witnesses[w].is_total_order)
       for (const Matrix<Truth>& order : execution[w])
-        tables.push_back(order_of_all(order));
+        relations.push_back(order_of_all(order));
   }
   return out;
 }
@@ -69,10 +69,13 @@ Execution<Bit> orders_of_all(const level::Level& level, const Execution<Truth>& 
 }  // namespace
 
 Search::Search(const Problem& problem, const Scope& scope, const Options& options)
-    : problem_(problem), scope_(scope), options_(options), finder_(circuit_) {
+    : problem_(problem),
+      scope_(scope),
+      options_(options),
+      finder_(circuit_, options.budget) {
   choose_fixed_order();
-  universe_ = make_universe(circuit_, shape());
-  for (const Bit fact : universe_.facts)
+  open_ = make_open_history(circuit_, shape());
+  for (const Bit fact : open_.facts)
     finder_.require(fact);
   encode_allowed();
   learn_first_lessons();
@@ -90,12 +93,12 @@ void Search::choose_fixed_order() {
 }
 
 // Without a fixed order the numbering is a topological order of so, which exists always.
-UniverseShape Search::shape() const {
-  UniverseShape shape{.scope = scope_,
-                      .has_events = options_.has_events,
-                      .allows_blind_writes = options_.allows_blind_writes,
-                      .is_so_partial_order = options_.is_so_partial_order,
-                      .type_names = {}};
+OpenHistoryShape Search::shape() const {
+  OpenHistoryShape shape{.scope = scope_,
+                         .has_events = options_.has_events,
+                         .allows_blind_writes = options_.allows_blind_writes,
+                         .is_so_partial_order = options_.is_so_partial_order,
+                         .type_names = {}};
   if (fixed_) {
     const level::Level& level = problem_.allow[*fixed_].level;
     const std::uint32_t order = *main_order(level);
@@ -120,21 +123,21 @@ void Search::encode_allowed() {
     for (const Bit fact : facts)
       finder_.require(fact);
     for (const Bit axiom :
-         encode_axioms(circuit_, problem_.allow[i].level, universe_.given, executions_[i]))
+         encode_axioms(circuit_, problem_.allow[i].level, open_.tables, executions_[i]))
       finder_.require(axiom);
   }
 }
 
 Execution<Bit> Search::execution_of_allowed(std::size_t i, std::vector<Bit>& facts) {
   const LeastForm& form = problem_.allow[i];
-  const Given<Bit>& given = universe_.given;
-  if (fixed_ != i) return open_execution(circuit_, form.level, given, facts);
-  const Relation order = numbering(given.txn_count());
+  const HistoryTables<Bit>& tables = open_.tables;
+  if (fixed_ != i) return open_execution(circuit_, form.level, tables, facts);
+  const Relation order = numbering(tables.txn_count());
   const auto orders = std::ranges::count_if(
       form.level.witnesses, [](const level::Witness& w) { return w.is_total_order; });
   if (form.is_least_decided && orders == 1)
-    return least_execution(circuit_, form, given, orders_alike(form.level, given, order));
-  Execution<Bit> execution = open_execution(circuit_, form.level, given, facts);
+    return least_execution(circuit_, form, tables, orders_alike(form.level, tables, order));
+  Execution<Bit> execution = open_execution(circuit_, form.level, tables, facts);
   execution[*main_order(form.level)].front() = order;
   return execution;
 }
@@ -150,8 +153,8 @@ void Search::learn_first_lessons() {
         must_break(forbidden, executions_[i]);
       if (const std::optional<std::uint32_t> order = main_order(allowed))
         must_break(forbidden,
-                   least_execution(circuit_, forbidden, universe_.given,
-                                   orders_alike(forbidden.level, universe_.given,
+                   least_execution(circuit_, forbidden, open_.tables,
+                                   orders_alike(forbidden.level, open_.tables,
                                                 executions_[i][*order].front())));
     }
 }
@@ -159,7 +162,7 @@ void Search::learn_first_lessons() {
 // Not all axioms hold of this execution.
 void Search::must_break(const LeastForm& form, const Execution<Bit>& execution) {
   std::vector<Bit> broken;
-  for (const Bit axiom : encode_axioms(circuit_, form.level, universe_.given, execution))
+  for (const Bit axiom : encode_axioms(circuit_, form.level, open_.tables, execution))
     broken.push_back(~axiom);
   finder_.require_any(broken);
 }
@@ -189,15 +192,15 @@ Search::Answer Search::next(std::span<const Bit> assumptions) {
 // Finds a counterexample and learns from it.  Where the level has a fast checker, its order
 // is one by itself.
 Search::Answer Search::refute_candidate(const LeastForm& form) {
-  const Given<Truth>& given = candidate_.given;
+  const HistoryTables<Truth>& tables = candidate_.tables;
   if (options_.baseline == Baseline::None) {
     const std::optional<ExecutionAnswer> fast =
-        ask_fast_checker(form.level, given, options_.budget);
+        ask_fast_checker(form.level, tables, options_.budget);
     if (fast && std::holds_alternative<NoExecution>(*fast)) return Answer::None;
     const auto* order = fast ? std::get_if<Execution<Truth>>(&*fast) : nullptr;
     if (order != nullptr && learn_order(form, *order)) return Answer::Found;
   }
-  const ExecutionAnswer answer = find_execution(form, given, options_.budget, false);
+  const ExecutionAnswer answer = find_execution(form, tables, options_.budget, false);
   if (std::holds_alternative<OutOfTime>(answer)) return Answer::Unknown;
   const auto* counterexample = std::get_if<Execution<Truth>>(&answer);
   if (counterexample == nullptr) return Answer::None;
@@ -207,22 +210,22 @@ Search::Answer Search::refute_candidate(const LeastForm& form) {
 }
 
 void Search::read_candidate() {
-  candidate_.given = concrete(finder_, universe_.given);
+  candidate_.tables = level::concrete(finder_, open_.tables);
   candidate_.executions.clear();
   for (const Execution<Bit>& execution : executions_)
-    candidate_.executions.push_back(concrete(finder_, execution));
+    candidate_.executions.push_back(level::concrete(finder_, execution));
   candidate_choices_.clear();
-  for (const Bit choice : universe_.choices)
+  for (const Bit choice : open_.choices)
     candidate_choices_.push_back(finder_.value(choice));
 }
 
 // The order alone, with the least relations under it.  False if these do not make an
 // execution of the candidate, so that it would come again.
 bool Search::learn_order(const LeastForm& form, const Execution<Truth>& counterexample) {
-  const Execution<Bit> least = least_execution(circuit_, form, universe_.given,
+  const Execution<Bit> least = least_execution(circuit_, form, open_.tables,
                                                orders_of_all(form.level, counterexample));
   std::vector<Bit> broken;
-  for (const Bit axiom : encode_axioms(circuit_, form.level, universe_.given, least)) {
+  for (const Bit axiom : encode_axioms(circuit_, form.level, open_.tables, least)) {
     if (!finder_.value(axiom)) return false;
     broken.push_back(~axiom);
   }
@@ -238,21 +241,20 @@ void Search::learn_execution(const LeastForm& form,
   for (std::uint32_t w = 0; w < execution.size(); ++w)
     for (std::size_t key = 0; key < orders[w].size(); ++key)
       execution[w][key] =
-          restrict_order(circuit_, form.level, w, key, orders[w][key], universe_.given);
+          restrict_order(circuit_, form.level, w, key, orders[w][key], open_.tables);
   must_break(form, execution);
 }
 
 void Search::exclude_candidate() {
   std::vector<Bit> different;
-  for (std::size_t i = 0; i < universe_.choices.size(); ++i)
-    different.push_back(candidate_choices_[i] ? ~universe_.choices[i]
-                                              : universe_.choices[i]);
+  for (std::size_t i = 0; i < open_.choices.size(); ++i)
+    different.push_back(candidate_choices_[i] ? ~open_.choices[i] : open_.choices[i]);
   finder_.require_any(different);
 }
 
 Bit Search::operations_at_most(std::size_t bound) {
   if (operation_counts_.empty())
-    operation_counts_ = count(circuit_, universe_.operations, universe_.operations.size());
+    operation_counts_ = count(circuit_, open_.operations, open_.operations.size());
   return bound < operation_counts_.size() ? ~operation_counts_[bound] : logic::true_bit;
 }
 
@@ -260,22 +262,21 @@ Bit Search::session_pairs_at_most(std::size_t bound) {
   std::vector<Bit> pairs;
   for (std::size_t i = 1; i <= scope_.transactions; ++i)
     for (std::size_t j = 1; j <= scope_.transactions; ++j)
-      if (universe_.given.so(i, j) != logic::false_bit)
-        pairs.push_back(universe_.given.so(i, j));
+      if (open_.tables.so(i, j) != logic::false_bit) pairs.push_back(open_.tables.so(i, j));
   return bound < pairs.size() ? ~count(circuit_, pairs, bound + 1).back() : logic::true_bit;
 }
 
 // Keys are in falling order, so unused ones are last.
 Bit Search::keys_at_most(std::size_t bound) {
-  return bound < scope_.keys ? ~universe_.given.key_exists[bound] : logic::true_bit;
+  return bound < scope_.keys ? ~open_.tables.key_exists[bound] : logic::true_bit;
 }
 
 Bit Search::values_at_most(std::size_t bound) {
   if (bound == 0) return logic::false_bit;  // the initial value is one
   std::vector<Bit> parts;
-  for (std::size_t value = bound; value < universe_.given.value_exists.size(); ++value)
-    parts.push_back(~universe_.given.value_exists[value]);
-  for (const std::vector<Bit>& writers : universe_.given.writers) {
+  for (std::size_t value = bound; value < open_.tables.value_exists.size(); ++value)
+    parts.push_back(~open_.tables.value_exists[value]);
+  for (const std::vector<Bit>& writers : open_.tables.writers) {
     const std::vector<Bit> others(writers.begin() + 1, writers.end());
     if (bound <= others.size()) parts.push_back(~count(circuit_, others, bound).back());
   }
@@ -283,7 +284,7 @@ Bit Search::values_at_most(std::size_t bound) {
 }
 
 void Search::prefer_operations(bool wanted) {
-  for (const Bit choice : universe_.choices)
+  for (const Bit choice : open_.choices)
     finder_.prefer(wanted ? choice : ~choice);
 }
 

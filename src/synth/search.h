@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The search for a history in one universe: counterexample-guided synthesis, Algorithm 1 of
+// The search for a history in one scope: counterexample-guided synthesis, Algorithm 1 of
 // the paper, for any number of levels on both sides.
 //
 // A candidate is a history for which each allowed level has an execution.  If a forbidden
@@ -27,7 +27,7 @@
 
 #include "level/least.h"
 #include "synth/execution.h"
-#include "synth/universe.h"
+#include "synth/open_history.h"
 
 namespace isomer::synth {
 
@@ -36,8 +36,8 @@ struct Problem {
   std::vector<level::LeastForm> forbid;
 };
 
-struct Candidate {
-  Given<Truth> given;
+struct CandidateHistory {
+  HistoryTables<Truth> tables;
   std::vector<Execution<Truth>> executions;  // one for each allowed level
 };
 
@@ -51,7 +51,7 @@ class Search {
   // The next history that satisfies the problem and the assumptions.
   Answer next(std::span<const Bit> assumptions);
 
-  [[nodiscard]] const Candidate& candidate() const { return candidate_; }
+  [[nodiscard]] const CandidateHistory& candidate() const { return candidate_; }
 
   // Never this one again (exactly as it is: renamed copies may come).
   void exclude_candidate();
@@ -72,7 +72,7 @@ class Search {
 
  private:
   void choose_fixed_order();
-  [[nodiscard]] UniverseShape shape() const;
+  [[nodiscard]] OpenHistoryShape shape() const;
   void encode_allowed();
   Execution<Bit> execution_of_allowed(std::size_t i, std::vector<Bit>& facts);
   void learn_first_lessons();
@@ -89,10 +89,10 @@ class Search {
   std::optional<std::size_t> fixed_;  // the allowed level whose order is the numbering
   Circuit circuit_;
   Finder finder_;
-  Universe universe_;
+  OpenHistory open_;
   std::vector<Execution<Bit>> executions_;  // of the allowed levels
   std::vector<Bit> operation_counts_;
-  Candidate candidate_;
+  CandidateHistory candidate_;
   std::vector<bool> candidate_choices_;
   std::uint64_t candidate_count_ = 0;
 };

@@ -21,11 +21,11 @@ Problem problem_of(std::span<const Level> allow, std::span<const Level> forbid) 
   return problem;
 }
 
-std::size_t session_pairs(const Given<Truth>& given) {
+std::size_t session_pairs(const HistoryTables<Truth>& tables) {
   std::size_t count = 0;
-  for (std::size_t i = 1; i < given.txn_count(); ++i)
-    for (std::size_t j = 1; j < given.txn_count(); ++j)
-      count += given.so(i, j);
+  for (std::size_t i = 1; i < tables.txn_count(); ++i)
+    for (std::size_t j = 1; j < tables.txn_count(); ++j)
+      count += tables.so(i, j);
   return count;
 }
 
@@ -124,7 +124,7 @@ class Synthesis {
   // Of equally small histories, one that needs least of session order is the clearest.
   void prefer_many_sessions(Search& search) {
     for (;;) {
-      const std::size_t pairs = session_pairs(best_.given);
+      const std::size_t pairs = session_pairs(best_.tables);
       if (pairs == 0) return;
       assumptions_.push_back(search.session_pairs_at_most(pairs - 1));
       const Search::Answer answer = search.next(assumptions_);
@@ -139,12 +139,12 @@ class Synthesis {
 
   // More of the same size.  A renamed copy of one that is known is passed over.
   void enumerate(Search& search) {
-    std::set<std::string> known{canonical_form(best_.given)};
+    std::set<std::string> known{canonical_form(best_.tables)};
     while (found_.size() < options_.count) {
       const Search::Answer answer = search.next(assumptions_);
       if (answer == Search::Answer::Unknown) return give_up_shrinking();
       if (answer == Search::Answer::None) return;
-      if (known.insert(canonical_form(search.candidate().given)).second &&
+      if (known.insert(canonical_form(search.candidate().tables)).second &&
           !settle(search, answer))
         return;
       search.exclude_candidate();
@@ -183,7 +183,7 @@ class Synthesis {
   const Scope bound_;
   Result result_;
   std::vector<Found> found_;  // not yet certified
-  Candidate best_;
+  CandidateHistory best_;
   std::vector<Bit> assumptions_;  // as small as the best one
 };
 

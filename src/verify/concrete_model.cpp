@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "verify/concrete_model.h"
+
 #include <algorithm>
 #include <charconv>
 #include <numeric>
@@ -7,7 +9,6 @@
 
 #include "program/calendar.h"
 #include "program/machine/keys.h"
-#include "verify/counterexample.h"
 
 namespace isomer::verify {
 namespace {
@@ -17,9 +18,9 @@ using program::Value;
 
 class Concretiser {
  public:
-  Concretiser(const Instance& instance, const ExecutionTerms& execution,
+  Concretiser(const SymbolicProgram& symbolic, const ExecutionTerms& execution,
               const logic::TermSolver& solver)
-      : in_(instance), execution_(execution), solver_(solver) {}
+      : in_(symbolic), execution_(execution), solver_(solver) {}
 
   tl::expected<ConcreteModel, std::string> run() {
     out_.program = in_.program;
@@ -132,7 +133,7 @@ class Concretiser {
 
   void add_initial_rows() {
     std::map<program::KeyName, std::pair<TableId, std::vector<Value>>> rows;
-    for (const InitialRow& open : in_.universe->open_rows()) {
+    for (const InitialRow& open : in_.possible_rows->open_rows()) {
       if (!solver_.truth(open.row.exists)) continue;
       std::vector<Value> values;
       for (const Cell& cell : open.row.columns)
@@ -178,7 +179,7 @@ class Concretiser {
     }
   }
 
-  const Instance& in_;
+  const SymbolicProgram& in_;
   const ExecutionTerms& execution_;
   const logic::TermSolver& solver_;
   ConcreteModel out_;
@@ -187,10 +188,10 @@ class Concretiser {
 
 }  // namespace
 
-tl::expected<ConcreteModel, std::string> concrete_model(const Instance& instance,
+tl::expected<ConcreteModel, std::string> concrete_model(const SymbolicProgram& symbolic,
                                                         const ExecutionTerms& execution,
                                                         const logic::TermSolver& solver) {
-  return Concretiser(instance, execution, solver).run();
+  return Concretiser(symbolic, execution, solver).run();
 }
 
 }  // namespace isomer::verify

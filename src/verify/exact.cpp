@@ -2,78 +2,28 @@
 #include "verify/exact.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "level/encode.h"
+#include "level/open_execution.h"
 #include "logic/relation.h"
+#include "logic/term_bridge.h"
 
 namespace isomer::verify {
 namespace {
 
-using level::Given;
+using level::HistoryTables;
 using logic::Bit;
-using logic::Circuit;
-
-// Terms as nodes of a circuit, where levels are at home, and back.
-class Bridge {
- public:
-  explicit Bridge(Terms& terms) : terms_(terms) { terms_of_[0] = terms.truth(false); }
-
-  Circuit circuit;
-
-  Bit bit(Term term) {
-    if (terms_.is_true(term)) return logic::true_bit;
-    if (terms_.is_false(term)) return logic::false_bit;
-    if (terms_.kind(term) == logic::TermKind::Not)
-      return ~bit(terms_.arguments(term).front());
-    const auto [place, is_new] = bits_.try_emplace(term);
-    if (is_new) {
-      place->second = circuit.variable();
-      terms_of_[place->second.node()] = term;
-    }
-    return place->second;
-  }
-
-  // A variable of the circuit that no term stands for yet becomes an unknown.
-  Term term(Bit bit) {
-    const Term node = term_of_node(bit.node());
-    return bit.is_negated() ? terms_.negation(node) : node;
-  }
-
- private:
-  Term term_of_node(std::uint32_t node) {
-    if (const auto found = terms_of_.find(node); found != terms_of_.end())
-      return found->second;
-    const std::vector<Bit> inputs(circuit.inputs(node).begin(), circuit.inputs(node).end());
-    Term out;
-    if (inputs.empty()) {
-      out = terms_.variable(fmt::format("w{}", node), TermSort::Bool);
-    } else {
-      std::vector<Term> parts;
-      for (const Bit input : inputs)
-        parts.push_back(term(input));
-      out = terms_.all(parts);
-    }
-    terms_of_[node] = out;
-    return out;
-  }
-
-  Terms& terms_;
-  std::unordered_map<Term, Bit> bits_;
-  std::unordered_map<std::uint32_t, Term> terms_of_;
-};
 
 class ExactEncoding {
  public:
-  ExactEncoding(Instance& instance, const level::Level& level)
-      : in_(instance),
-        terms_(instance.terms),
+  ExactEncoding(SymbolicProgram& symbolic, const level::Level& level)
+      : in_(symbolic),
+        terms_(symbolic.terms),
         level_(level),
-        bridge_(instance.terms),
-        count_(instance.transactions.size()) {}
+        bridge_(symbolic.terms),
+        count_(symbolic.transactions.size()) {}
 
   ExecutionTerms encode() {
     add_reads();
@@ -136,7 +86,7 @@ class ExactEncoding {
     }
     out_.facts.push_back(terms_.implies(
         choice.writer[0],
-        identical(terms_, read.row, in_.universe->initial(read.table, read.key))));
+        identical(terms_, read.row, in_.possible_rows->initial(read.table, read.key))));
     out_.choices.push_back(std::move(choice));
   }
 
@@ -167,7 +117,7 @@ class ExactEncoding {
       ReadChoice choice{.transaction = static_cast<std::uint32_t>(observer()),
                         .read = s,
                         .writer = std::vector<Term>(count_ + 2, terms_.truth(false))};
-      Row last = in_.universe->initial(site.table, site.key);
+      Row last = in_.possible_rows->initial(site.table, site.key);
       std::vector<Term> others;
       for (std::uint32_t t = 1; t <= count_; ++t) {
         const Term wrote = terms_.both(
@@ -362,19 +312,19 @@ class ExactEncoding {
     }
   }
 
-  Instance& in_;
+  SymbolicProgram& in_;
   Terms& terms_;
   const level::Level& level_;
-  Bridge bridge_;
+  logic::TermBridge bridge_;
   std::size_t count_;
-  Given<Bit> given_;
+  HistoryTables<Bit> given_;
   ExecutionTerms out_;
 };
 
 }  // namespace
 
-ExecutionTerms encode_exact(Instance& instance, const level::Level& level) {
-  return ExactEncoding(instance, level).encode();
+ExecutionTerms encode_exact(SymbolicProgram& symbolic, const level::Level& level) {
+  return ExactEncoding(symbolic, level).encode();
 }
 
 }  // namespace isomer::verify

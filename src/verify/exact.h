@@ -13,7 +13,7 @@
 
 #include "base/matrix.h"
 #include "level/level.h"
-#include "verify/instance.h"
+#include "verify/symbolic_program.h"
 
 namespace isomer::verify {
 
@@ -35,6 +35,6 @@ struct ExecutionTerms {
   std::vector<std::pair<std::string, Matrix<Term>>> witnesses;
 };
 
-ExecutionTerms encode_exact(Instance& instance, const level::Level& level);
+ExecutionTerms encode_exact(SymbolicProgram& symbolic, const level::Level& level);
 
 }  // namespace isomer::verify

@@ -26,8 +26,8 @@ constexpr std::array<std::pair<std::string_view, PaperLevel>, 5> levels{{
 
 class PaperEncoding {
  public:
-  explicit PaperEncoding(Instance& instance)
-      : in_(instance), terms_(instance.terms), count_(instance.transactions.size()) {}
+  explicit PaperEncoding(SymbolicProgram& symbolic)
+      : in_(symbolic), terms_(symbolic.terms), count_(symbolic.transactions.size()) {}
 
   ExecutionTerms encode(PaperLevel level) {
     arbitration();
@@ -77,7 +77,7 @@ class PaperEncoding {
       for (std::size_t s = 0; s < in_.sites.size(); ++s) {
         const Site& site = in_.sites[s];
         if (t == 0) {
-          x.push_back(in_.universe->initial(site.table, site.key));
+          x.push_back(in_.possible_rows->initial(site.table, site.key));
           x_out.push_back(x.back());
           wr.push_back(terms_.truth(false));
           continue;
@@ -202,7 +202,7 @@ class PaperEncoding {
   void read_inputs() {
     for (std::size_t t = 1; t <= count_; ++t)
       for (const ReadEvent& read : transaction(t).reads) {
-        Row row = in_.universe->initial(read.table, read.key);
+        Row row = in_.possible_rows->initial(read.table, read.key);
         for (std::size_t s = 0; s < in_.sites.size(); ++s)
           if (in_.sites[s].table == read.table)
             row = choose(terms_, in_.is_at(in_.sites[s], read.table, read.key), x_[t][s],
@@ -258,7 +258,7 @@ class PaperEncoding {
     return out;
   }
 
-  Instance& in_;
+  SymbolicProgram& in_;
   Terms& terms_;
   std::size_t count_;
   Matrix<Term> ar_;
@@ -278,8 +278,8 @@ std::optional<PaperLevel> paper_level_named(std::string_view name) {
   return std::nullopt;
 }
 
-ExecutionTerms encode_paper(Instance& instance, PaperLevel level) {
-  return PaperEncoding(instance).encode(level);
+ExecutionTerms encode_paper(SymbolicProgram& symbolic, PaperLevel level) {
+  return PaperEncoding(symbolic).encode(level);
 }
 
 }  // namespace isomer::verify

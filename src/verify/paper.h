@@ -17,6 +17,6 @@ enum class PaperLevel : std::uint8_t { CC, PSI, PC, SI, SER };
 
 std::optional<PaperLevel> paper_level_named(std::string_view name);
 
-ExecutionTerms encode_paper(Instance& instance, PaperLevel level);
+ExecutionTerms encode_paper(SymbolicProgram& symbolic, PaperLevel level);
 
 }  // namespace isomer::verify

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "verify/replay.h"
+
 #include <algorithm>
 #include <set>
 
@@ -8,7 +10,6 @@
 #include "program/machine/keys.h"
 #include "program/machine/serial.h"
 #include "store/ran_transaction.h"
-#include "verify/counterexample.h"
 
 namespace isomer::verify {
 namespace {
@@ -44,9 +45,9 @@ class Replayer {
       return tl::unexpected(
           std::string("its transactions read from each other in a circle"));
     // A scan reads keys that nobody has written yet, too.
-    universe_ = initial_;
+    keys_ = initial_;
     for (const auto& [key, writer] : model_.last)
-      universe_.try_emplace(key);
+      keys_.try_emplace(key);
     for (const std::uint32_t t : *order)
       if (t != 0) run_transaction(t);
     if (!problem_.empty()) return tl::unexpected(problem_);
@@ -64,7 +65,7 @@ class Replayer {
     std::vector<ConcreteModel::Read> rest = model_.reads[t - 1];
     stray_.clear();
     out_.ran.push_back(store::rerun(model_.program, place, program::argument_values(call),
-                                    program::Granularity::Row, universe_,
+                                    program::Granularity::Row, keys_,
                                     [&](const KeyName& key) { return answer(rest, key); }));
     number_in_run_[t] = static_cast<std::uint32_t>(out_.ran.size());
     store::RanTransaction& ran = out_.ran.back();
@@ -178,7 +179,7 @@ class Replayer {
 
   const ConcreteModel& model_;
   std::map<KeyName, Value> initial_;
-  store::KeyUniverse universe_;
+  store::KeyUniverse keys_;
   std::map<KeyName, std::map<std::uint32_t, Value>> versions_;  // by transaction
   std::vector<std::uint32_t> number_in_run_;                    // by transaction; from 1
   std::vector<std::uint32_t> committed_number_;                 // by transaction; from 1

@@ -48,11 +48,11 @@ Row Summary::written(Terms& terms, const program::Table& definition, TableId tab
   return out;
 }
 
-Recorder::Recorder(Terms& terms, const Program& program, Universe& universe,
+Recorder::Recorder(Terms& terms, const Program& program, PossibleRows& possible_rows,
                    std::uint32_t transaction, Repeat repeat)
     : terms_(terms),
       program_(program),
-      universe_(universe),
+      possible_rows_(possible_rows),
       transaction_(transaction),
       repeat_(repeat) {}
 
@@ -79,7 +79,7 @@ Row Recorder::read(TableId table, const Key& key, Term when, Span at) {
 
 // A table that no transaction writes is what it was.
 Row Recorder::read_external(TableId table, const Key& key, Term when, Span at) {
-  if (!universe_.is_written(table)) return universe_.initial(table, key);
+  if (!possible_rows_.is_written(table)) return possible_rows_.initial(table, key);
   for (ReadEvent& event : summary.reads)
     if (event.table == table && is_same_term(event.key, key) &&
         (repeat_ == Repeat::Same || event.statement == statement_)) {
@@ -97,10 +97,10 @@ Row Recorder::read_external(TableId table, const Key& key, Term when, Span at) {
 void Recorder::write(TableId table, const Key& key, const Row& row, Term when, Span at,
                      bool is_new_key) {
   // Others take the rows of a table that nobody writes from the initial state.
-  ISOMER_ASSERT(universe_.is_written(table));
+  ISOMER_ASSERT(possible_rows_.is_written(table));
   if (terms_.is_false(when)) return;
   const Key used =
-      is_new_key ? universe_.settle_new_key(transaction_, table, key, when) : key;
+      is_new_key ? possible_rows_.settle_new_key(transaction_, table, key, when) : key;
   summary.writes.push_back({table, used, row, when, at});
 }
 

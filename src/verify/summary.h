@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "store/store.h"
+#include "verify/possible_rows.h"
 #include "verify/symbolic/symbolic.h"
-#include "verify/universe.h"
 
 namespace isomer::verify {
 
@@ -53,12 +53,14 @@ enum class Repeat : std::uint8_t {
 // Records what a transaction does.
 class Recorder : public Store {
  public:
-  Recorder(Terms& terms, const Program& program, Universe& universe,
+  Recorder(Terms& terms, const Program& program, PossibleRows& possible_rows,
            std::uint32_t transaction, Repeat repeat);
 
   Row read(TableId table, const Key& key, Term when, Span at) override;
 
-  std::span<const Slot> slots(TableId table) override { return universe_.slots(table); }
+  std::span<const Slot> slots(TableId table) override {
+    return possible_rows_.slots(table);
+  }
 
   void write(TableId table, const Key& key, const Row& row, Term when, Span at,
              bool is_new_key) override;
@@ -71,7 +73,7 @@ class Recorder : public Store {
 
   Terms& terms_;
   const Program& program_;
-  Universe& universe_;
+  PossibleRows& possible_rows_;
   std::uint32_t transaction_;
   Repeat repeat_;
   std::uint32_t statement_ = 0;

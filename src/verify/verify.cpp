@@ -14,10 +14,10 @@
 #include "logic/term_solver.h"
 #include "program/machine/keys.h"
 #include "store/consistency.h"
-#include "verify/counterexample.h"
+#include "verify/any_transactions.h"
 #include "verify/exact.h"
-#include "verify/instances.h"
 #include "verify/paper.h"
+#include "verify/replay.h"
 #include "verify/symbolic/built_in.h"
 
 namespace isomer::verify {
@@ -34,6 +34,7 @@ struct Question {
   std::string invariant;
   explore::FailureKind kind = explore::FailureKind::Invariant;
   Term is_broken;
+  std::vector<Approximation> approximations{};  // beside those of the transactions
 };
 
 bool has_assert(const program::Block& block) {
@@ -60,9 +61,9 @@ class Verifier {
     start_ = Clock::now();
     LevelAnswer out{.level = asked.name, .answers = {}};
     const level::Level* text = text_of(asked);
-    const auto instance = instance_for(asked);
-    if (!instance) return tl::unexpected(instance.error());
-    Instance& in = **instance;
+    const auto symbolic = symbolic_for(asked);
+    if (!symbolic) return tl::unexpected(symbolic.error());
+    SymbolicProgram& in = **symbolic;
     if (std::string unknown = obstacle(asked, *text, in); !unknown.empty()) {
       give_up(out, unknown);
       return out;
@@ -72,6 +73,10 @@ class Verifier {
                                    : encode_exact(in, *text);
     auto questions = questions_of(in, execution);
     if (!questions) return tl::unexpected(questions.error());
+    if (options_.budget.is_exhausted()) {
+      give_up(out, options_.budget.reason());
+      return out;
+    }
     ask(in, execution, asked, *questions, out);
     return out;
   }
@@ -91,7 +96,7 @@ class Verifier {
   }
 
   std::string obstacle(const check::AskedLevel& asked, const level::Level& text,
-                       const Instance& in) const {
+                       const SymbolicProgram& in) const {
     if (options_.budget.is_exhausted()) return options_.budget.reason();
     if (!in.unknown.empty()) return in.unknown;
     if (options_.encoding == Encoding::Paper) {
@@ -104,39 +109,41 @@ class Verifier {
   }
 
   // Reads of one key by one transaction can be taken as one where the level has it so.
-  Expected<Instance*> instance_for(const check::AskedLevel& asked) {
+  Expected<SymbolicProgram*> symbolic_for(const check::AskedLevel& asked) {
     const bool is_atomic =
         options_.encoding == Encoding::Paper ||
         check::is_stronger_or_equal(asked, check::AskedLevel(check::Level::RA));
     const bool with_read_sites = asked.definition && !asked.definition->file.empty();
-    auto& slot = instances_[is_atomic ? 1 : 0][with_read_sites ? 1 : 0];
+    auto& slot = symbolic_[is_atomic ? 1 : 0][with_read_sites ? 1 : 0];
     if (!slot) {
-      auto made = make_instance(
+      auto made = make_symbolic_program(
           terms_, program_,
           {.rows_max = options_.rows_max,
            .symbolic = {.has_overflow = options_.has_overflow,
-                        .unroll_max = options_.unroll_max},
+                        .unroll_max = options_.unroll_max,
+                        .budget = options_.budget},
            .repeat = is_atomic ? Repeat::Same : Repeat::Anew,
            .has_open_state = options_.instances || !program_.initial_invariants.empty(),
            .with_read_sites = with_read_sites,
            .budget = options_.budget});
       if (!made) return tl::unexpected(made.error());
-      slot = std::make_unique<Instance>(std::move(*made));
+      slot = std::make_unique<SymbolicProgram>(std::move(*made));
       add_bounds(*slot);
     }
     return slot.get();
   }
 
-  Expected<std::vector<Question>> questions_of(Instance& in,
+  Expected<std::vector<Question>> questions_of(SymbolicProgram& in,
                                                const ExecutionTerms& execution) {
     std::vector<Question> out;
     FinalDatabase final_state(in, execution.last);
     for (const program::Invariant& invariant : program_.invariants) {
-      const auto truth =
+      auto truth =
           query_truth(terms_, program_, *invariant.query, final_state, in.options.symbolic);
       if (!truth) return tl::unexpected(truth.error());
+      add_bounds(truth->approximations);
       out.push_back({invariant.name, explore::FailureKind::Invariant,
-                     terms_.negation(truth->is_true)});
+                     terms_.negation(truth->is_true), std::move(truth->approximations)});
     }
     if (options_.no_lost_updates)
       out.push_back({std::string(lost_updates_name), explore::FailureKind::Invariant,
@@ -150,8 +157,9 @@ class Verifier {
     return out;
   }
 
-  void ask(Instance& in, const ExecutionTerms& execution, const check::AskedLevel& asked,
-           const std::vector<Question>& questions, LevelAnswer& out) {
+  void ask(SymbolicProgram& in, const ExecutionTerms& execution,
+           const check::AskedLevel& asked, const std::vector<Question>& questions,
+           LevelAnswer& out) {
     const std::vector<std::vector<Term>> small = small_inputs(in);
     logic::TermSolver solver(terms_);
     for (const Term fact : in.all_facts())
@@ -169,7 +177,7 @@ class Verifier {
     }
   }
 
-  Answer answer_to(Instance& in, const ExecutionTerms& execution,
+  Answer answer_to(SymbolicProgram& in, const ExecutionTerms& execution,
                    const check::AskedLevel& asked, const Question& question,
                    const std::vector<std::vector<Term>>& small, logic::TermSolver& solver) {
     const Budget budget = options_.seconds_per_question
@@ -186,7 +194,10 @@ class Verifier {
       case logic::SatAnswer::Satisfiable:
         break;
     }
-    make_small(question, small, solver, budget);
+    if (!make_small(question, small, solver, budget)) {
+      out.unknown = "a violation was found, but there was no time to show it";
+      return out;
+    }
     show(in, execution, asked, question, solver, out);
     return out;
   }
@@ -194,7 +205,7 @@ class Verifier {
   // --- counterexamples ---
 
   // People like small numbers, and NULL only where it takes one.
-  std::vector<std::vector<Term>> small_inputs(const Instance& in) {
+  std::vector<std::vector<Term>> small_inputs(const SymbolicProgram& in) {
     std::vector<Term> no_nulls;
     for (const Cell& symbol : in.symbols)
       no_nulls.push_back(terms_.negation(symbol.is_null));
@@ -209,8 +220,8 @@ class Verifier {
     return out;
   }
 
-  void add_limits(const Instance& in, std::int64_t limit, std::vector<Term>& facts) {
-    for (const Term input : in.universe->inputs()) {
+  void add_limits(const SymbolicProgram& in, std::int64_t limit, std::vector<Term>& facts) {
+    for (const Term input : in.possible_rows->inputs()) {
       const bool is_real = terms_.sort(input) == TermSort::Real;
       const Term max =
           is_real ? terms_.as_real(terms_.integer(limit)) : terms_.integer(limit);
@@ -219,23 +230,27 @@ class Verifier {
     }
   }
 
-  static void make_small(const Question& question,
+  // Whether the solver has a model in the end: finding the first one again takes time, too.
+  static bool make_small(const Question& question,
                          const std::vector<std::vector<Term>>& small,
                          logic::TermSolver& solver, const Budget& budget) {
     constexpr double seconds_max = 1;
+    bool is_first_model = true;  // no later question has taken it away
     for (const std::vector<Term>& limits : small) {
-      if (limits.empty()) return;
+      if (limits.empty() && is_first_model) return true;
+      is_first_model = false;
       std::vector<Term> assumptions = limits;
       assumptions.push_back(question.is_broken);
       if (solver.solve(assumptions, budget.within(seconds_max)) ==
           logic::SatAnswer::Satisfiable)
-        return;
+        return true;
     }
     // The first model again.
-    solver.solve(std::array{question.is_broken}, budget);
+    return solver.solve(std::array{question.is_broken}, budget) ==
+           logic::SatAnswer::Satisfiable;
   }
 
-  void show(const Instance& in, const ExecutionTerms& execution,
+  void show(const SymbolicProgram& in, const ExecutionTerms& execution,
             const check::AskedLevel& asked, const Question& question,
             const logic::TermSolver& solver, Answer& out) {
     const auto model = concrete_model(in, execution, solver);
@@ -248,12 +263,12 @@ class Verifier {
       return;
     }
     const auto run = replay(*model);
-    if (!run) return contradict(in, run.error(), out);
+    if (!run) return contradict(in, question, run.error(), out);
     explore::Failure failure = explore::failure_of(
         model->program, program::Granularity::Row, run->ran, run->final_state);
     failure.commit_order = run->commit_order;
     if (std::string no = describe(question, *model, *run, failure); !no.empty())
-      return contradict(in, no, out);
+      return contradict(in, question, no, out);
     const auto is_allowed = store::is_allowed(run->observed, asked, options_.budget);
     if (!is_allowed) {
       out.unknown = "a violation was found, but there was no time to check it";
@@ -263,14 +278,14 @@ class Verifier {
     if (!*is_allowed) {
       const std::string no =
           fmt::format("the checker finds that {} forbids the run", asked.name);
-      if (options_.encoding == Encoding::Exact) return contradict(in, no, out);
+      if (options_.encoding == Encoding::Exact) return contradict(in, question, no, out);
       gap = no;
     }
     failure.is_serializable = is_serializable(*run, question.kind);
     auto certified = explore::certify(std::move(failure),
                                       gap.empty() ? std::optional(asked) : std::nullopt,
                                       options_.budget);
-    if (!certified) return contradict(in, certified.error(), out);
+    if (!certified) return contradict(in, question, certified.error(), out);
     Counterexample example{.program = model->program,
                            .symbols = model->symbols,
                            .initial_state = program::initial_database(model->program),
@@ -328,12 +343,13 @@ class Verifier {
   }
 
   // Where terms are looser than values a model may be none; else it is a mistake of ours.
-  void contradict(const Instance& in, const std::string& what, Answer& out) const {
-    const bool is_loose =
-        std::ranges::any_of(in.approximations, [](const Approximation& approximation) {
-          return approximation.kind != Approximation::Kind::Unrolled;
-        });
-    if (is_loose)
+  static void contradict(const SymbolicProgram& in, const Question& question,
+                         const std::string& what, Answer& out) {
+    const auto is_loose = [](const Approximation& approximation) {
+      return approximation.kind != Approximation::Kind::Unrolled;
+    };
+    if (std::ranges::any_of(in.approximations, is_loose) ||
+        std::ranges::any_of(question.approximations, is_loose))
       out.unknown = fmt::format("a violation was found, but {}", what);
     else
       out.contradiction = what;
@@ -357,15 +373,8 @@ class Verifier {
     if (std::ranges::find(bounds_, bound) == bounds_.end()) bounds_.push_back(bound);
   }
 
-  void add_bounds(const Instance& in) {
-    std::string tables;
-    for (const TableId table : in.universe->bounded())
-      tables += fmt::format("{}{}", tables.empty() ? "" : ", ",
-                            program_.tables[table.index].name);
-    if (!tables.empty())
-      add_bound(fmt::format("at most {} rows beside those of the scenario in {}",
-                            options_.rows_max, tables));
-    for (const Approximation& approximation : in.approximations)
+  void add_bounds(const std::vector<Approximation>& approximations) {
+    for (const Approximation& approximation : approximations)
       switch (approximation.kind) {
         case Approximation::Kind::Unrolled:
           add_bound(fmt::format("at most {} rounds of loops with open bounds",
@@ -377,6 +386,17 @@ class Verifier {
         case Approximation::Kind::Uninterpreted:
           break;  // what holds for any function holds for the real one
       }
+  }
+
+  void add_bounds(const SymbolicProgram& in) {
+    std::string tables;
+    for (const TableId table : in.possible_rows->bounded())
+      tables += fmt::format("{}{}", tables.empty() ? "" : ", ",
+                            program_.tables[table.index].name);
+    if (!tables.empty())
+      add_bound(fmt::format("at most {} rows beside those of the scenario in {}",
+                            options_.rows_max, tables));
+    add_bounds(in.approximations);
     if (!options_.has_overflow) add_bound("integers that do not overflow");
     if (std::ranges::any_of(program_.symbols, [](const program::Symbol& symbol) {
           return symbol.type.kind == program::TypeKind::Numeric && !symbol.type.precision;
@@ -387,7 +407,7 @@ class Verifier {
   const Program& program_;
   const Options& options_;
   logic::Terms terms_;
-  std::array<std::array<std::unique_ptr<Instance>, 2>, 2> instances_;
+  std::array<std::array<std::unique_ptr<SymbolicProgram>, 2>, 2> symbolic_;
   std::vector<std::string> bounds_;
   Clock::time_point start_;
 };
@@ -421,8 +441,9 @@ Expected<Result> verify(const program::Program& program, const Options& options)
   Result out;
   for (const check::AskedLevel& level : options.levels)
     out.levels.push_back({.level = level.name, .answers = {}});
-  std::vector<Program> programs =
-      options.instances ? instances_of(program, *options.instances) : std::vector{program};
+  std::vector<Program> programs = options.instances
+                                      ? any_transactions(program, *options.instances)
+                                      : std::vector{program};
   for (Program& one : programs) {
     if (options.constraints)
       for (program::Invariant& invariant : constraint_invariants(one))

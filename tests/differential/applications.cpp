@@ -11,8 +11,11 @@
 #include "differential/subject.h"
 #include "explore/explore.h"
 #include "level/library.h"
+#include "support/audit/random_reads.h"
+#include "support/audit/serial_outcomes.h"
 #include "support/verify/against_explore.h"
 #include "support/verify/broken.h"
+#include "support/verify/hostile_application.h"
 #include "verify/verify.h"
 
 namespace isomer::differential {
@@ -22,6 +25,7 @@ using audit::Reads;
 using program::Program;
 
 constexpr double question_seconds = 5;
+constexpr double open_question_seconds = 2;  // most take far less, and some no end
 
 Answer answer_of(const verify::Compared& row) {
   if (row.explored == "unknown" || row.verified.starts_with("unknown")) return skip();
@@ -36,6 +40,29 @@ Answer ask_verify(const Subject& subject) {
   const auto rows =
       verify::compared_with_explore(*program, {subject.level}, question_seconds);
   return rows ? answer_of(rows->front()) : skip();
+}
+
+// Some of the closed programs that the application stands for.
+std::vector<Program> instances_of(const Subject& subject) {
+  constexpr std::uint64_t instances_max = 6;
+  std::vector<Program> out;
+  for (std::uint64_t i = 0; i < instances_max; ++i) {
+    Subject instance = subject;
+    instance.application.scenario =
+        random_instance(subject.application.scenario, subject.seed * instances_max + i);
+    if (auto program = program_of(instance)) out.push_back(std::move(*program));
+  }
+  return out;
+}
+
+Answer ask_open(const Subject& subject) {
+  const auto program = program_of(subject);
+  if (!program) return skip();
+  const auto out = verify::compared_with_instances(*program, instances_of(subject),
+                                                   subject.level, open_question_seconds);
+  if (!out) return skip();
+  if (!out->wrong.empty()) return answer(subject.level.name + ": " + out->wrong);
+  return out->is_unknown || (!out->is_violated && out->instances == 0) ? skip() : Answer{};
 }
 
 // Invariants that every program has, and those of the scenario, one by one.
@@ -110,7 +137,8 @@ bool is_harmful(const Program& program, const Subject& subject,
     if (!outcome.is_committed) return false;
   audit::Options options;
   options.granularity = subject.granularity;
-  return !audit::has_serial_outcome(program, failure.history, options, subject.level);
+  return audit::has_serial_outcome(program, failure.history, options, subject.level) ==
+         false;
 }
 
 // What explore finds with some transactions, audit finds as a cycle of as many.
@@ -133,10 +161,82 @@ Answer ask_audit(const Subject& subject) {
   return {};
 }
 
+// Some calls of these types at the level, on some rows: do they end as no serial order
+// does?
+std::optional<std::string> found_harm(const Subject& subject, Random& random,
+                                      const std::vector<std::uint32_t>& types) {
+  Application one = subject.application;
+  one.scenario += test::random_readers_scenario(random, types);
+  const auto scenario = loaded(one);
+  if (!scenario) return std::nullopt;  // cut down
+  const test::Outcomes outcomes =
+      test::compared_with_serial(*scenario, subject.level, subject.granularity);
+  if (!outcomes.harm) return std::nullopt;
+  return fmt::format("{}\n{}", one.scenario, *outcomes.harm);
+}
+
+constexpr int worlds = 4;  // rows and arguments that are tried for a claim
+
+// What audit leaves out as harmless does no harm: neither all together, if all are left
+// out, nor the transactions of one anomaly.
+Answer ask_harmless(const Subject& subject) {
+  const auto program = program_of(subject);
+  if (!program || !audit::obstacles(*program).empty()) return skip();
+  audit::Options options;
+  options.cycle_max = 3;
+  options.granularity = subject.granularity;
+  options.confirm = false;
+  options.budget = Budget(question_seconds);
+  Random random(subject.seed);
+  if (random.below(4) == 0) options.reads = Reads::Scanned;
+  const audit::Result result = audit::audit(
+      *program, audit::uniform_plan(*program, *level::standard_level(subject.level.name)),
+      options);
+  if (!result.unknown.empty()) return skip();
+  bool all_are_harmless = true;
+  bool is_interesting = false;
+  const auto refuted = [&](const std::vector<std::uint32_t>& types) {
+    for (int i = 0; i < worlds; ++i)
+      if (auto harm = found_harm(subject, random, types)) return harm;
+    return std::optional<std::string>();
+  };
+  for (const audit::Anomaly& anomaly : result.anomalies) {
+    if (anomaly.harm != audit::Harm::ProvedNone) {
+      all_are_harmless = false;
+      continue;
+    }
+    is_interesting = true;
+    std::vector<std::uint32_t> types;
+    for (const audit::AnomalyTransaction& transaction : anomaly.transactions)
+      types.push_back(transaction.type);
+    if (const auto harm = refuted(types))
+      return answer("audit calls an anomaly harmless, but\n" + *harm);
+  }
+  if (!all_are_harmless) return is_interesting ? Answer{} : skip();
+  for (int i = 0; i < worlds; ++i) {
+    std::vector<std::uint32_t> types(2 + random.below(2));
+    for (std::uint32_t& type : types)
+      type = static_cast<std::uint32_t>(random.below(program->types.size()));
+    if (const auto harm = found_harm(subject, random, types))
+      return answer("audit sees no harm, but\n" + *harm);
+  }
+  return is_interesting ? Answer{} : skip();
+}
+
+Evidence harmless_evidence(const Subject& subject) {
+  const std::string options = level_options(subject);
+  return evidence_of(subject, {"audit --ignore-harmless " + options});
+}
+
 Evidence verify_evidence(const Subject& subject) {
   return evidence_of(
       subject, {fmt::format("verify --overflow --level {}", subject.level.name),
                 fmt::format("explore --find failing --level {}", subject.level.name)});
+}
+
+Evidence open_evidence(const Subject& subject) {
+  return evidence_of(subject,
+                     {fmt::format("verify --overflow --level {}", subject.level.name)});
 }
 
 Evidence broken_evidence(const Subject& subject) {
@@ -175,9 +275,11 @@ Subject random_for_paper(std::uint64_t seed) {
 }
 
 constexpr Question<Subject> of_verify{ask_verify, smaller, verify_evidence};
+constexpr Question<Subject> of_open{ask_open, smaller, open_evidence};
 constexpr Question<Subject> of_broken{ask_broken, smaller, broken_evidence};
 constexpr Question<Subject> of_paper{ask_paper, smaller, paper_evidence};
 constexpr Question<Subject> of_audit{ask_audit, smaller, audit_evidence};
+constexpr Question<Subject> of_harmless{ask_harmless, smaller, harmless_evidence};
 
 }  // namespace
 
@@ -186,6 +288,21 @@ std::vector<Agreement> application_agreements() {
       {"verify-explore", "Verify finds a violation if and only if explore does.",
        [](std::uint64_t seed) { return case_of(random_application(seed), of_verify); },
        kept_case<of_verify>},
+      {"verify-guarded", "Likewise with guarded and nested queries, empty tables and NULL.",
+       [](std::uint64_t seed) {
+         return case_of(random_hostile(seed, Openness::Closed), of_verify);
+       },
+       kept_case<of_verify>},
+      {"verify-values", "What verify proves for any arguments, explore does not break.",
+       [](std::uint64_t seed) {
+         return case_of(random_hostile(seed, Openness::Arguments), of_open);
+       },
+       kept_case<of_open>},
+      {"verify-states", "What verify proves for any initial rows, explore does not break.",
+       [](std::uint64_t seed) {
+         return case_of(random_hostile(seed, Openness::State), of_open);
+       },
+       kept_case<of_open>},
       {"verify-brute", "Verify finds the invariants broken that brute force finds broken.",
        [](std::uint64_t seed) { return case_of(random_application(seed), of_broken); },
        kept_case<of_broken>},
@@ -196,6 +313,11 @@ std::vector<Agreement> application_agreements() {
       {"audit-explore", "What explore finds unserializable, audit does not call safe.",
        [](std::uint64_t seed) { return case_of(random_audited(seed), of_audit); },
        kept_case<of_audit>},
+      {"audit-harmless",
+       "What audit calls harmless ends as some serial order does, in all that explore "
+       "finds.",
+       [](std::uint64_t seed) { return case_of(random_readers(seed), of_harmless); },
+       kept_case<of_harmless>},
   };
 }
 

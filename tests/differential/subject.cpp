@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "level/library.h"
 #include "program/litmus/litmus.h"
+#include "support/audit/random_reads.h"
 #include "support/files.h"
 #include "support/verify/random_application.h"
 #include "unit/audit/random_application.h"
@@ -65,6 +66,16 @@ Subject random_application(std::uint64_t seed) {
   return out;
 }
 
+Subject random_hostile(std::uint64_t seed, Openness openness) {
+  Random random(seed);
+  RandomApplication drawn = hostile_application(random.next(), openness);
+  Subject out;
+  out.application = {std::move(drawn.sql), std::move(drawn.scenario)};
+  out.level = random_level(random);
+  out.seed = seed;
+  return out;
+}
+
 Subject random_audited(std::uint64_t seed) {
   Random random(seed);
   test::RandomApplication drawn = test::random_application(random);
@@ -75,6 +86,19 @@ Subject random_audited(std::uint64_t seed) {
   out.level = check::AskedLevel(level, *level::standard_level(level));
   out.granularity = random_granularity(random);
   out.seed = seed;
+  return out;
+}
+
+Subject random_readers(std::uint64_t seed) {
+  Random random(seed);
+  Subject out;
+  out.application.sql = test::random_readers(random);
+  out.application.scenario = "app = \"app.sql\"\n";
+  const std::vector<std::string> levels{"EC", "CC", "PSI", "SI", "SI"};
+  const std::string level = "cerone:" + levels[random.below(levels.size())];
+  out.level = check::AskedLevel(level, *level::standard_level(level));
+  out.granularity = random_granularity(random);
+  out.seed = random.next();
   return out;
 }
 

@@ -11,6 +11,7 @@
 #include "differential/application.h"
 #include "program/machine/machine.h"
 #include "support/explore/draft.h"
+#include "support/verify/hostile_application.h"
 
 namespace isomer::differential {
 
@@ -25,7 +26,11 @@ struct Subject {
 
 Subject random_litmus(std::uint64_t seed);
 Subject random_application(std::uint64_t seed);
+// With guarded and nested queries, empty tables and NULL.
+Subject random_hostile(std::uint64_t seed, Openness openness);
 Subject random_audited(std::uint64_t seed);  // an application that audit can do
+
+Subject random_readers(std::uint64_t seed);  // of support/audit/random_reads.h
 
 std::string litmus_text(const Subject& subject);  // empty if it is an application
 

@@ -65,14 +65,14 @@ std::string by_check(const History& history, const level::Level& level) {
 // What is wrong with the answers of the search's own verifiers.
 std::string verifiers(const History& history, const level::Level& level) {
   const level::Part part = level::whole(history, level);
-  const auto given = level::given(part, {});
+  const auto tables = level::history_tables(part, {});
   const std::string expected = by_check(history, level);
   std::vector<std::pair<std::string, std::string>> answers = {
       {"the search of check", by_generic_search(part, level)},
       {"the verifier of synth",
-       words(synth::find_execution(level::least_form(level), given,
+       words(synth::find_execution(level::least_form(level), tables,
                                    Budget(question_seconds), false))}};
-  if (const auto fast = synth::ask_fast_checker(level, given, Budget(question_seconds)))
+  if (const auto fast = synth::ask_fast_checker(level, tables, Budget(question_seconds)))
     answers.emplace_back("the fast verifier of synth", words(*fast));
   std::string out;
   for (const auto& [who, answer] : answers)

@@ -117,12 +117,14 @@ std::vector<std::string> Database::names(const std::string& query) const {
 }
 
 bool Database::is_function(const std::string& call) const {
-  const std::string name = call.substr(0, call.find('('));
+  const bool is_quoted = call.starts_with('"');
+  const std::string name =
+      is_quoted ? call.substr(1, call.find('"', 1) - 1) : call.substr(0, call.find('('));
   return std::find(functions_.begin(), functions_.end(), name) != functions_.end();
 }
 
 SerialRun Database::run(const std::vector<std::string>& calls) const {
-  connection_.must(fmt::format("TRUNCATE {}", fmt::join(tables_, ", ")));
+  connection_.must(fmt::format("TRUNCATE \"{}\"", fmt::join(tables_, "\", \"")));
   connection_.must(application_.initial_sql);
   SerialRun result;
   for (const std::string& call : calls) {
@@ -132,7 +134,7 @@ SerialRun Database::run(const std::vector<std::string>& calls) const {
   }
   for (const std::string& table : tables_) {
     std::vector<std::string>& rows = result.tables[table];
-    for (const auto& row : connection_.run("SELECT * FROM " + table).rows)
+    for (const auto& row : connection_.run("SELECT * FROM \"" + table + "\"").rows)
       rows.push_back(joined(row));
     std::sort(rows.begin(), rows.end());
   }

@@ -10,7 +10,7 @@
 
 namespace isomer::check {
 
-Failure failing_axiom(const OrderedHistory& ordered, Level level) {
+Failure failing_axiom(const SettledHistory& ordered, Level level) {
   switch (level) {
     case Level::RC:
       return failing_read_committed(ordered);

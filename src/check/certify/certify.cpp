@@ -37,7 +37,7 @@ constexpr double judging_seconds_at_the_end = 0.5;  // of the time given, or aft
 // --- witnesses ---
 
 // Fills in who wrote what each read returned: known, or chosen by the witness.
-Failure resolve_reads(const Consistent& witness, OrderedHistory& ordered) {
+Failure resolve_reads(const Consistent& witness, SettledHistory& ordered) {
   const History& h = ordered.history;
   ordered.writers.reserve(h.all_reads().size());
   for (const history::Read& read : h.all_reads())
@@ -59,7 +59,7 @@ Failure resolve_reads(const Consistent& witness, OrderedHistory& ordered) {
 }
 
 // Committed, or of unknown outcome and seen: by a read, or in a list.
-std::vector<bool> effective(const OrderedHistory& ordered) {
+std::vector<bool> effective(const SettledHistory& ordered) {
   const History& h = ordered.history;
   std::vector<bool> is_effective(h.txn_count(), false);
   for (TxnId t{0}; t.index < h.txn_count(); ++t.index)
@@ -73,13 +73,13 @@ std::vector<bool> effective(const OrderedHistory& ordered) {
   return is_effective;
 }
 
-Failure place(const Consistent& witness, OrderedHistory& ordered) {
+Failure place(const Consistent& witness, SettledHistory& ordered) {
   const History& h = ordered.history;
   if (witness.commit_order.empty() || witness.commit_order.front() != init)
     return "the order does not begin with the initial transaction";
   const std::vector<bool> is_effective = effective(ordered);
   ordered.order = witness.commit_order;
-  ordered.positions.assign(h.txn_count(), OrderedHistory::not_placed);
+  ordered.positions.assign(h.txn_count(), SettledHistory::not_placed);
   for (std::uint32_t p = 0; p < ordered.order.size(); ++p) {
     const TxnId t = ordered.order[p];
     if (t.index >= h.txn_count()) return "the order names a transaction that is not there";
@@ -101,7 +101,7 @@ Failure out_of_order(const History& h, TxnId first, TxnId second, std::string_vi
 }
 
 // so | wr in co.
-Failure misplaced_session_or_read(const OrderedHistory& ordered) {
+Failure misplaced_session_or_read(const SettledHistory& ordered) {
   const History& h = ordered.history;
   for (SessionId s{0}; s.index < h.session_count(); ++s.index) {
     TxnId last = init;
@@ -123,7 +123,7 @@ Failure misplaced_session_or_read(const OrderedHistory& ordered) {
 }
 
 // What lists revealed of the order of versions is in co; other writers come after it.
-Failure misplaced_version(const OrderedHistory& ordered) {
+Failure misplaced_version(const SettledHistory& ordered) {
   const History& h = ordered.history;
   for (KeyId x{0}; x.index < h.key_count(); ++x.index) {
     const auto versions = h.version_order(x);
@@ -212,8 +212,9 @@ Failure contradicted(const Claims& claims, const LevelResult& answer) {
 std::optional<std::string> refute(const History& history, const AskedLevel& level,
                                   const Consistent& witness) {
   if (!level.built_in) return refute_text(history, *level.definition, witness);
-  if (!history.problems().empty()) return "the history has a read that no level allows";
-  OrderedHistory ordered{history, {}, {}, {}};
+  if (!history.problems().empty())
+    return "the history has a read that no built-in level allows";
+  SettledHistory ordered{history, {}, {}, {}};
   if (auto failure = resolve_reads(witness, ordered)) return failure;
   if (auto failure = place(witness, ordered)) return failure;
   if (auto failure = misplaced_session_or_read(ordered)) return failure;
@@ -223,8 +224,8 @@ std::optional<std::string> refute(const History& history, const AskedLevel& leve
 
 std::optional<std::string> refute(const History& history, const AskedLevel& level,
                                   const Violated& violation) {
-  if (violation.problem) return refute_problem(history, *violation.problem);
   if (!level.built_in) return refute_text(history, *level.definition, violation);
+  if (violation.problem) return refute_problem(history, *violation.problem);
   for (const TxnId t : violation.transactions) {
     if (t.index >= history.txn_count()) return "the violation names no transaction";
     if (history.status(t) == Status::Aborted)
@@ -252,12 +253,13 @@ std::optional<std::string> refute(const History& history, const LevelResult& res
 
 tl::expected<Certified<Result>, std::string> certify(const History& history,
                                                      Result answers) {
-  for (const LevelResult& answer : answers.levels) {
-    const bool is_taken_on_trust = std::holds_alternative<Consistent>(answer.verdict) &&
-                                   !answers.has_certified_witnesses;
-    if (is_taken_on_trust) continue;
-    if (auto why = refute(history, answer)) return tl::unexpected(std::move(*why));
-  }
+  for (const auto* some : {&answers.levels, &answers.library})
+    for (const LevelResult& answer : *some) {
+      const bool is_taken_on_trust = std::holds_alternative<Consistent>(answer.verdict) &&
+                                     !answers.has_certified_witnesses;
+      if (is_taken_on_trust) continue;
+      if (auto why = refute(history, answer)) return tl::unexpected(std::move(*why));
+    }
   return Certified<Result>(std::move(answers));
 }
 

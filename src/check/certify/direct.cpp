@@ -17,7 +17,7 @@ using history::TxnId;
 // The oldest version that one transaction read of each key.
 class OldestReads {
  public:
-  OldestReads(const OrderedHistory& ordered, Level level)
+  OldestReads(const SettledHistory& ordered, Level level)
       : o_(ordered),
         level_(level),
         reader_of_(ordered.history.key_count()),
@@ -63,7 +63,7 @@ class OldestReads {
     return text(o_, level_, {o_.order[oldest_[x.index]], t2, t3_, x});
   }
 
-  const OrderedHistory& o_;
+  const SettledHistory& o_;
   Level level_;
   TxnId t3_;
   std::vector<KeyId> keys_;
@@ -72,7 +72,7 @@ class OldestReads {
 };
 
 // so alone: the latest earlier writer of x in the session of t3.
-Failure failing_session(const OrderedHistory& o, TxnId t3, TxnId predecessor) {
+Failure failing_session(const SettledHistory& o, TxnId t3, TxnId predecessor) {
   for (std::size_t i = 0; i < o.reads(t3).size(); ++i) {
     const KeyId x = o.reads(t3)[i].key;
     const TxnId t1 = o.writer(t3, i);
@@ -87,7 +87,7 @@ Failure failing_session(const OrderedHistory& o, TxnId t3, TxnId predecessor) {
 // Axiom Read Committed: phi(t2, r) = t2 rf ; po r, where r is the event by which t3 reads x
 // from t1.  Backwards, so that the keys added are those of later reads; of several reads
 // from one t2 the first has the most later reads, so it alone is compared.
-Failure failing_read_committed(const OrderedHistory& ordered) {
+Failure failing_read_committed(const SettledHistory& ordered) {
   OldestReads later(ordered, Level::RC);
   std::vector<TxnId> last_reader(ordered.history.txn_count());
   std::vector<bool> is_first;
@@ -105,7 +105,7 @@ Failure failing_read_committed(const OrderedHistory& ordered) {
 }
 
 // Axiom Read Atomic: phi(t2, t3) = (so | wr)(t2, t3).
-Failure failing_read_atomic(const OrderedHistory& ordered) {
+Failure failing_read_atomic(const SettledHistory& ordered) {
   const std::vector<TxnId> predecessors = session_predecessors(ordered);
   OldestReads all(ordered, Level::RA);
   std::vector<TxnId> last_reader(ordered.history.txn_count());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The two kinds of evidence for a violation that can be re-derived piece by piece (private
-// to certify.cpp): a read that no level allows, and a cycle.
+// to certify.cpp): a read that no built-in level allows, and a cycle.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@ using history::TxnId;
 
 class Prefixes {
  public:
-  Prefixes(const OrderedHistory& ordered, Level level)
+  Prefixes(const SettledHistory& ordered, Level level)
       : o_(ordered),
         level_(level),
         writers_(ordered),
@@ -43,7 +43,7 @@ class Prefixes {
   }
 
  private:
-  const OrderedHistory& o_;
+  const SettledHistory& o_;
   Level level_;
   WriterPositions writers_;
   std::vector<TxnId> session_predecessors_;
@@ -52,7 +52,7 @@ class Prefixes {
 }  // namespace
 
 // Axiom Serializability: phi(t2, t3) = co(t2, t3).
-Failure failing_serializability(const OrderedHistory& ordered) {
+Failure failing_serializability(const SettledHistory& ordered) {
   const Prefixes prefixes(ordered, Level::SER);
   for (OrderIndex p = 1; p < ordered.order.size(); ++p)
     if (auto failure = prefixes.failing_read(ordered.order[p], p - 1)) return failure;
@@ -61,7 +61,7 @@ Failure failing_serializability(const OrderedHistory& ordered) {
 
 // Axiom Prefix: phi(t2, t3) = (co* ; (so | wr))(t2, t3), the transactions up to the latest
 // one that is so- or wr-before t3.
-Failure failing_prefix(const OrderedHistory& ordered) {
+Failure failing_prefix(const SettledHistory& ordered) {
   const Prefixes prefixes(ordered, Level::PC);
   for (const TxnId t3 : ordered.order)
     if (auto failure = prefixes.failing_read(t3, prefixes.last_seen(t3))) return failure;
@@ -70,7 +70,7 @@ Failure failing_prefix(const OrderedHistory& ordered) {
 
 // Axioms Prefix and Conflict.  Conflict: phi(t2, t3) = (co* ; [W[y]] ; co ; [W[y]])(t2,
 // t3), the transactions up to the latest one before t3 that writes a key that t3 writes.
-Failure failing_snapshot(const OrderedHistory& ordered) {
+Failure failing_snapshot(const SettledHistory& ordered) {
   const Prefixes prefixes(ordered, Level::SI);
   std::vector<OrderIndex> last_writer(ordered.history.key_count(), 0);
   for (const TxnId t3 : ordered.order) {

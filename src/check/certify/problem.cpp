@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Re-derives, from the raw operations, that no level allows a read.  By plain scans of the
-// whole history: nothing here uses what the history precomputed.
+// Re-derives, from the raw operations, that a read is the problem that it is said to be. By
+// plain scans of the whole history: nothing here uses what the history precomputed.
 #include <algorithm>
 #include <vector>
 

@@ -34,7 +34,7 @@ enum class Seen : std::uint8_t { SoWr, SoWrWw };
 
 class Clocks {
  public:
-  Clocks(const OrderedHistory& ordered, Level level, Seen seen)
+  Clocks(const SettledHistory& ordered, Level level, Seen seen)
       : o_(ordered),
         level_(level),
         seen_(seen),
@@ -53,7 +53,7 @@ class Clocks {
     return Clock(clocks_).subspan(std::size_t{p} * width_, width_);
   }
 
-  const OrderedHistory& o_;
+  const SettledHistory& o_;
   Level level_;
   Seen seen_;
   WriterPositions writers_;
@@ -138,12 +138,12 @@ Failure Clocks::failing_read(TxnId t3, Clock clock) const {
 }  // namespace
 
 // Axiom Causal Consistency: phi(t2, t3) = (so | wr)+(t2, t3).
-Failure failing_causal(const OrderedHistory& ordered) {
+Failure failing_causal(const SettledHistory& ordered) {
   return Clocks(ordered, Level::CC, Seen::SoWr).failing_read();
 }
 
 // Axiom EXT: phi(t2, t3) = vis(t2, t3), with the least vis = (so | wr | ww)+.
-Failure failing_parallel_snapshot(const OrderedHistory& ordered) {
+Failure failing_parallel_snapshot(const SettledHistory& ordered) {
   return Clocks(ordered, Level::PSI, Seen::SoWrWw).failing_read();
 }
 

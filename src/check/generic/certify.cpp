@@ -12,7 +12,7 @@
 #include "check/certify/evidence.h"
 #include "check/generic/generic.h"
 #include "level/eval.h"
-#include "level/miniscope.h"
+#include "level/rewrite.h"
 
 namespace isomer::check {
 namespace {
@@ -28,14 +28,14 @@ constexpr std::size_t executions_tried_max = 20'000;
 // level's text says something other than "all" or "the writers of the key".
 std::optional<std::vector<std::size_t>> members(const level::Level& level,
                                                 const level::Witness& witness,
-                                                const level::Given<Truth>& given,
+                                                const level::HistoryTables<Truth>& tables,
                                                 std::size_t key) {
-  std::vector<Truth> in = given.txn_exists;
+  std::vector<Truth> in = tables.txn_exists;
   if (!witness.on.is_none()) {
     const level::Term& on = level.terms[witness.on];
     const bool is_writers = on.op == level::Op::Writers && on.argument_count == 1;
     if (is_writers && witness.is_keyed)
-      in = given.writers[key];
+      in = tables.writers[key];
     else if (on.op != level::Op::Domain)
       return std::nullopt;
   }
@@ -77,10 +77,10 @@ class Trial {
 
   // Absent if there are too many, or of a kind that cannot be listed.
   std::optional<bool> has_execution() {
-    if (part_.universe.txns.size() > txns_tried_max) return std::nullopt;
+    if (part_.index.txns.size() > txns_tried_max) return std::nullopt;
     for_each_choice(part_, [&](const level::Choices& choices) {
-      const level::Given<Truth> given = level::given(part_, choices);
-      given_ = &given;
+      const level::HistoryTables<Truth> tables = level::history_tables(part_, choices);
+      tables_ = &tables;
       list_orders();
       if (!is_feasible_) return false;
       try_orders(0);
@@ -100,13 +100,13 @@ class Trial {
   void list_orders() {
     orders_.clear();
     execution_.clear();
-    const std::size_t txns = given_->txn_count();
+    const std::size_t txns = tables_->txn_count();
     for (std::size_t w = 0; w < level_.witnesses.size(); ++w) {
       const level::Witness& witness = level_.witnesses[w];
-      const std::size_t tables = witness.is_keyed ? given_->key_count() : 1;
-      execution_.emplace_back(tables, Matrix<Truth>(txns, txns, 0));
-      for (std::size_t key = 0; key < tables; ++key) {
-        const auto in = members(level_, witness, *given_, key);
+      const std::size_t copies = witness.is_keyed ? tables_->key_count() : 1;
+      execution_.emplace_back(copies, Matrix<Truth>(txns, txns, 0));
+      for (std::size_t key = 0; key < copies; ++key) {
+        const auto in = members(level_, witness, *tables_, key);
         is_feasible_ = is_feasible_ && witness.is_total_order && in;
         if (!is_feasible_) return;
         orders_.push_back({w, key, *in});
@@ -119,7 +119,7 @@ class Trial {
     if (next == orders_.size()) {
       is_feasible_ = ++tried_ <= executions_tried_max;
       is_found_ = level::respects_versions(part_, level_, execution_) &&
-                  level::failing_axiom(level_, *given_, execution_) == nullptr;
+                  level::failing_axiom(level_, *tables_, execution_) == nullptr;
       return;
     }
     const Order& order = orders_[next];
@@ -137,7 +137,7 @@ class Trial {
 
   const Part& part_;
   const level::Level& level_;
-  const level::Given<Truth>* given_ = nullptr;
+  const level::HistoryTables<Truth>* tables_ = nullptr;
   std::vector<Order> orders_;
   level::Execution<Truth> execution_;
   std::size_t tried_ = 0;
@@ -150,13 +150,13 @@ class Trial {
 const level::Axiom* failing_axiom(const Part& part, const level::Level& level,
                                   const ReplayedExecution& replayed) {
   constexpr double cells_max = 2e9;
-  const auto txns = static_cast<double>(part.universe.txns.size());
-  const auto keys = static_cast<double>(part.universe.keys.size());
-  const level::Given<Truth> given = level::given(part, replayed.choices);
+  const auto txns = static_cast<double>(part.index.txns.size());
+  const auto keys = static_cast<double>(part.index.keys.size());
+  const level::HistoryTables<Truth> tables = level::history_tables(part, replayed.choices);
   if (txns * txns * keys * keys < cells_max)
-    return level::failing_axiom(level, given, replayed.execution);
+    return level::failing_axiom(level, tables, replayed.execution);
   const level::Level scoped = level::miniscoped(level);
-  const level::Axiom* failing = level::failing_axiom(scoped, given, replayed.execution);
+  const level::Axiom* failing = level::failing_axiom(scoped, tables, replayed.execution);
   return failing == nullptr
              ? nullptr
              : &level.axioms[static_cast<std::size_t>(failing - scoped.axioms.data())];
@@ -180,6 +180,17 @@ Failure refute_part(const History& history, const level::Level& level,
   return std::nullopt;
 }
 
+// The read is what it is said to be, and the level minds: its reader has no execution.
+Failure refute_guilty_read(const History& history, const level::Level& level,
+                           const history::Problem& problem) {
+  if (auto failure = refute_problem(history, problem)) return failure;
+  if (is_beyond_levels(problem)) return std::nullopt;
+  const Part part = level::part(history, level, std::vector{problem.reader});
+  if (Trial(part, level).has_execution() == std::optional(true))
+    return fmt::format("{} allows the read", level.name);
+  return std::nullopt;
+}
+
 }  // namespace
 
 Failure refute_text(const History& history, const level::Level& level,
@@ -198,7 +209,7 @@ Failure refute_text(const History& history, const level::Level& level,
 
 Failure refute_text(const History& history, const level::Level& level,
                     const Violated& violation) {
-  if (violation.problem) return refute_problem(history, *violation.problem);
+  if (violation.problem) return refute_guilty_read(history, level, *violation.problem);
   if (violation.transactions.empty()) return "no evidence";
   for (const TxnId t : violation.transactions)
     if (t.index >= history.txn_count() || history.status(t) == history::Status::Aborted)

@@ -23,7 +23,6 @@
 #include <fmt/ranges.h>
 
 #include "base/assert.h"
-#include "check/anomaly.h"
 #include "check/decide.h"
 #include "check/explain.h"
 #include "check/generic/search.h"
@@ -33,12 +32,6 @@ namespace {
 
 using history::ProblemKind;
 using level::Part;
-
-// Problems that the language has no word for.
-bool is_beyond_levels(const history::Problem& problem) {
-  return problem.kind == ProblemKind::IncompatibleOrder ||
-         problem.kind == ProblemKind::DuplicateElement;
-}
 
 class Explainer {
  public:
@@ -183,11 +176,16 @@ Violated explained(const Part& whole, const level::Level& level, const TextEffor
   if (!options.explain) return {};
   constexpr double seconds_max = 20;
   const Budget budget = options.budget.within(seconds_max);
-  std::vector<TxnId> all(whole.universe.txns.begin() + 1, whole.universe.txns.end());
+  std::vector<TxnId> all(whole.index.txns.begin() + 1, whole.index.txns.end());
   return Explainer(whole.history, level, budget, stats).run(std::move(all));
 }
 
 }  // namespace
+
+bool is_beyond_levels(const history::Problem& problem) {
+  return problem.kind == ProblemKind::IncompatibleOrder ||
+         problem.kind == ProblemKind::DuplicateElement;
+}
 
 Verdict answer_from_text(const History& history, const level::Level& level,
                          const TextEffort& options, Stats& stats) {

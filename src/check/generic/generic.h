@@ -6,8 +6,8 @@
 #include <string>
 
 #include "check/check.h"
-#include "level/given_history.h"
 #include "level/level.h"
+#include "level/part_tables.h"
 
 namespace isomer::check {
 
@@ -15,6 +15,10 @@ struct TextEffort {
   const Budget& budget;
   bool explain = true;
 };
+
+// Problems of a single read that the language has no word for: the lists that were read
+// exclude each other, so there is no order of versions, which every level asks for.
+bool is_beyond_levels(const history::Problem& problem);
 
 Verdict answer_from_text(const History& history, const level::Level& level,
                          const TextEffort& options, Stats& stats);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bounded model finding: the witness relations and the open choices of the history are
-// variables of a circuit, the axioms its output.
-//
 // The search for an execution requires every axiom, so that what the framework settles can
-// be a constant (known_pairs.h).  The search for conflicting axioms must be able to do
+// be a constant (narrow_execution.h).  The search for conflicting axioms must be able to do
 // without each of them, so it works on relations that are all open; it is asked of small
 // parts only.
 #include "check/generic/search.h"
@@ -14,10 +11,10 @@
 #include <optional>
 
 #include "base/assert.h"
-#include "check/known_pairs.h"
-#include "level/encode.h"
-#include "level/miniscope.h"
-#include "logic/finder.h"
+#include "check/narrow_execution.h"
+#include "level/execution_search.h"
+#include "level/open_execution.h"
+#include "level/rewrite.h"
 
 namespace isomer::check {
 namespace {
@@ -31,13 +28,14 @@ using logic::SatAnswer;
 
 // About 2 GiB of tables, gates and clauses.
 constexpr double cells_max = 1.5e8;
+// The same of the circuit, whatever was estimated.
+constexpr std::size_t inputs_max = 300'000'000;
 
 // What a search will hold at one time, roughly: the tables of the history, those of the
 // terms, the gates of compositions and closures, and the clauses of orders.
 class Estimate {
  public:
-  Estimate(const Part& part, const Level& level)
-      : universe_(part.universe), level_(level) {}
+  Estimate(const Part& part, const Level& level) : universe_(part.index), level_(level) {}
 
   double cells() {
     const double txns = size(level::Sort::Txn);
@@ -112,46 +110,29 @@ class Estimate {
     return 2 * txns * txns * txns;
   }
 
-  const level::Universe& universe_;
+  const level::TableIndex& universe_;
   const Level& level_;
   std::array<double, level::Terms::variable_count_max> range_{};
   std::vector<bool> is_open_;  // by term: depends on a relation that is not an order
 };
 
-void require_versions(Finder& finder, const Part& part, const Level& level,
-                      const level::Execution<Bit>& execution) {
-  for (const Bit fact : level::version_facts(part, level, execution))
-    finder.require(fact);
-}
-
-level::Choices choices_in(Finder& finder, const Part& part, const level::OpenGiven& open) {
+level::Choices choices_in(Finder& model, const Part& part, const level::OpenTables& open) {
   level::Choices choices;
   for (std::size_t r = 0; r < part.open_reads.size(); ++r) {
     const auto chosen = std::find_if(open.writer[r].begin(), open.writer[r].end(),
-                                     [&](Bit bit) { return finder.value(bit); });
+                                     [&](Bit bit) { return model.value(bit); });
     choices.writers.push_back(
         part.open_reads[r]
             .candidates[static_cast<std::size_t>(chosen - open.writer[r].begin())]);
   }
   for (const Bit bit : open.took_effect)
-    choices.took_effect.push_back(finder.value(bit));
+    choices.took_effect.push_back(model.value(bit));
   return choices;
 }
 
-level::Execution<level::Truth> execution_in(Finder& finder,
-                                            const level::Execution<Bit>& open) {
-  level::Execution<level::Truth> result;
-  for (const auto& tables : open) {
-    result.emplace_back();
-    for (const Matrix<Bit>& table : tables) {
-      Matrix<level::Truth>& cells =
-          result.back().emplace_back(table.rows(), table.columns(), level::Truth{0});
-      for (std::size_t i = 0; i < table.rows(); ++i)
-        for (std::size_t j = 0; j < table.columns(); ++j)
-          cells(i, j) = finder.value(table(i, j)) ? 1 : 0;
-    }
-  }
-  return result;
+// Why a search ended without an answer: time, or the limit of the circuit.
+std::string reason_of(const Budget& budget) {
+  return budget.is_exhausted() ? budget.reason() : "memory";
 }
 
 Found unknown(std::string reason) {
@@ -166,36 +147,33 @@ Found find_execution(const Part& part, const Level& definition, const Budget& bu
   const Level level = level::miniscoped(definition);
   if (Estimate(part, level).cells() > cells_max) return unknown("memory");
   Circuit circuit;
-  const level::OpenGiven open = level::open_given(part, circuit);
+  circuit.set_limit(budget, inputs_max);
+  const level::OpenTables open = level::open_tables(part, circuit);
   const NarrowExecution narrow = narrow_execution(circuit, level, part, open);
+  if (circuit.is_exhausted()) return unknown(reason_of(budget));
   Found result;
   if (narrow.is_contradictory) {
     result.kind = Found::Kind::None;
     return result;
   }
-  if (budget.is_exhausted()) return unknown(budget.reason());
-  const std::vector<Bit> axioms =
-      level::encode_axioms(circuit, level, open.given, narrow.execution);
-  Finder finder(circuit);
-  for (const Bit fact : open.facts)
-    finder.require(fact);
-  for (const Bit fact : narrow.facts)
-    finder.require(fact);
+  level::ExecutionSearch search(circuit, level, open.tables, narrow.execution);
+  search.require(open.facts);
+  search.require(narrow.facts);
   for (const auto& clause : narrow.clauses)
-    finder.require_any(clause);
-  require_versions(finder, part, level, narrow.execution);
-  for (const Bit axiom : axioms)
-    finder.require(axiom);
-  const SatAnswer answer = finder.solve(budget);
-  result.clauses = finder.clause_count();
-  if (answer == SatAnswer::Unknown) return unknown(budget.reason());
-  if (answer == SatAnswer::Unsatisfiable) {
-    result.kind = Found::Kind::None;
-    return result;
+    search.require_any(clause);
+  search.require(level::version_facts(part, level, narrow.execution));
+  switch (search.find_for_good(budget)) {
+    case SatAnswer::Unknown:
+      return unknown(reason_of(budget));
+    case SatAnswer::Unsatisfiable:
+      result.kind = Found::Kind::None;
+      return result;
+    case SatAnswer::Satisfiable:
+      break;
   }
   result.kind = Found::Kind::Execution;
-  result.choices = choices_in(finder, part, open);
-  result.execution = execution_in(finder, narrow.execution);
+  result.choices = choices_in(search.model(), part, open);
+  result.execution = level::concrete(search.model(), narrow.execution);
   return result;
 }
 
@@ -204,30 +182,16 @@ std::optional<std::vector<std::size_t>> conflicting_axioms(const Part& part,
                                                            const Budget& budget) {
   const Level level = level::miniscoped(definition);
   Circuit circuit;
-  const level::OpenGiven open = level::open_given(part, circuit);
+  circuit.set_limit(budget, inputs_max);
+  const level::OpenTables open = level::open_tables(part, circuit);
   std::vector<Bit> facts = open.facts;
   const level::Execution<Bit> execution =
-      level::open_execution(circuit, level, open.given, facts);
-  const std::vector<Bit> axioms =
-      level::encode_axioms(circuit, level, open.given, execution);
-  Finder finder(circuit);
-  for (const Bit fact : facts)
-    finder.require(fact);
-  require_versions(finder, part, level, execution);
-
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < axioms.size(); ++i)
-    if (axioms[i] != logic::true_bit) kept.push_back(i);
-  for (std::size_t i = kept.size(); i-- > 0;) {
-    std::vector<Bit> assumed;
-    for (std::size_t j = 0; j < kept.size(); ++j)
-      if (j != i) assumed.push_back(axioms[kept[j]]);
-    const SatAnswer answer = finder.solve(budget, assumed);
-    if (answer == SatAnswer::Unknown) return std::nullopt;
-    if (answer == SatAnswer::Unsatisfiable)
-      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-  return kept;
+      level::open_execution(circuit, level, open.tables, facts);
+  if (circuit.is_exhausted()) return std::nullopt;
+  level::ExecutionSearch search(circuit, level, open.tables, execution);
+  search.require(facts);
+  search.require(level::version_facts(part, level, execution));
+  return search.conflicting_axioms(budget);
 }
 
 }  // namespace isomer::check

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "level/given_history.h"
 #include "level/level.h"
+#include "level/part_tables.h"
 
 namespace isomer::check {
 
@@ -17,7 +17,6 @@ struct Found {
   level::Choices choices;                    // Execution
   level::Execution<level::Truth> execution;  // Execution
   std::string reason;                        // Unknown: "timeout", "memory", ...
-  std::size_t clauses = 0;
 };
 
 Found find_execution(const level::Part& part, const level::Level& level,

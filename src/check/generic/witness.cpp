@@ -24,7 +24,7 @@ std::vector<TxnId> ordered_members(const Part& part, const Table& table) {
       before += table(i, j);
       after += table(j, i);
     }
-    if (before + after != 0) members.emplace_back(before, part.universe.txns[j]);
+    if (before + after != 0) members.emplace_back(before, part.index.txns[j]);
   }
   std::sort(members.begin(), members.end());
   std::vector<TxnId> result;
@@ -43,14 +43,14 @@ WitnessRelation relation_of(const Part& part, const level::Witness& witness,
   for (std::size_t i = 0; i < table.rows(); ++i)
     for (std::size_t j = 0; j < table.columns(); ++j)
       if (table(i, j) != 0)
-        result.pairs.emplace_back(part.universe.txns[i], part.universe.txns[j]);
+        result.pairs.emplace_back(part.index.txns[i], part.index.txns[j]);
   return result;
 }
 
 bool fill(const Part& part, const WitnessRelation& relation, Table& table) {
   const auto relate = [&](TxnId from, TxnId to) {
-    const auto row = part.universe.place(from);
-    const auto column = part.universe.place(to);
+    const auto row = part.index.place(from);
+    const auto column = part.index.place(to);
     if (row && column) table(*row, *column) = 1;
     return row && column;
   };
@@ -68,7 +68,7 @@ Table* table_of(const Part& part, const level::Level& level,
   for (std::size_t w = 0; w < level.witnesses.size(); ++w) {
     if (level.witnesses[w].name != relation.name) continue;
     if (!level.witnesses[w].is_keyed) return execution[w].data();
-    const auto& keys = part.universe.keys;
+    const auto& keys = part.index.keys;
     const auto key = std::lower_bound(keys.begin(), keys.end(), relation.key);
     if (key == keys.end() || *key != relation.key) return nullptr;
     return &execution[w][static_cast<std::size_t>(key - keys.begin())];
@@ -96,13 +96,13 @@ Consistent witness_of(const Part& part, const level::Level& level,
       WitnessRelation relation =
           relation_of(part, level.witnesses[w], execution.execution[w][key]);
       if (level.witnesses[w].is_keyed) {
-        relation.key = part.universe.keys[key];
+        relation.key = part.index.keys[key];
         if (relation.order.empty() && relation.pairs.empty()) continue;
       }
       result.relations.push_back(std::move(relation));
     }
   const std::size_t count =
-      part.universe.txns.size() - part.open_txns.size() + result.taken.size();
+      part.index.txns.size() - part.open_txns.size() + result.taken.size();
   const auto is_commit_order = [&](const WitnessRelation& relation) {
     return relation.is_order && relation.key.is_none() && relation.order.size() == count;
   };
@@ -128,9 +128,9 @@ std::optional<ReplayedExecution> replay(const Part& part, const level::Level& le
   for (const TxnId t : part.open_txns)
     result.choices.took_effect.push_back(
         std::find(witness.taken.begin(), witness.taken.end(), t) != witness.taken.end());
-  const std::size_t txns = part.universe.txns.size();
+  const std::size_t txns = part.index.txns.size();
   for (const level::Witness& w : level.witnesses)
-    result.execution.emplace_back(w.is_keyed ? part.universe.keys.size() : 1,
+    result.execution.emplace_back(w.is_keyed ? part.index.keys.size() : 1,
                                   Table(txns, txns, 0));
   for (const WitnessRelation& relation : witness.relations) {
     Table* const table = table_of(part, level, relation, result.execution);

@@ -151,7 +151,9 @@ constinit const Command advise_command = {
         "have the level. In PostgreSQL, SERIALIZABLE transactions are protected only from "
         "each other, and the others run at REPEATABLE READ; READ COMMITTED, whose "
         "statements do not share one snapshot, cannot be audited.\n\n"
-        "The exit status is 1 if no level offered is enough, 3 if that was left open.",
+        "The exit status is 1 if no level offered is enough for all types, which a run "
+        "shows, "
+        "and 3 if that was left open.",
     .options = advise_options,
     .examples = examples,
     .run = run,

@@ -14,6 +14,7 @@
 #include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
+#include "program/scenario/write.h"
 #include "report/audit/words.h"
 
 namespace isomer::cli {
@@ -45,8 +46,9 @@ constexpr Option audit_options[] = {
      .help = "Report what the solver finds without running it."},
     {.name = "--ignore-harmless",
      .takes = Takes::Nothing,
-     .help = "Leave out anomalies after which some serial order gives the same final state "
-             "and the same results."},
+     .help = "Leave out anomalies that are proved to do no harm: some serial order always "
+             "gives the same final state and the same results. Those of which only no "
+             "harmful run was found stay."},
     {.name = "--scenario-out",
      .argument = "DIR",
      .help = "Write a scenario for each confirmed anomaly, for 'isomer explore'.",
@@ -112,6 +114,11 @@ std::string explore_command(const std::string& level, const audit::Options& opti
       options.granularity == program::Granularity::Field ? " --granularity field" : "");
 }
 
+// On one line.
+std::string comment(const std::string& text) {
+  return printable(text);
+}
+
 // Writes the scenario of an anomaly, and beside it the level if that has no name; keeps how
 // to explore it.
 int write_scenario(Request& request, const report::Audited& audited,
@@ -131,11 +138,11 @@ int write_scenario(Request& request, const report::Audited& audited,
   const std::string file = fmt::format("{}.toml", stem);
   const std::string command = explore_command(asked, audited.options, file);
   request.text.replay_commands.push_back(command);
-  int status =
-      write_bytes_or_complain("audit", file,
-                              fmt::format("# {}\n# {}\napp = \"{}\"\n{}",
-                                          report::title_text(audited.program, anomaly),
-                                          command, app, anomaly.scenario));
+  int status = write_bytes_or_complain(
+      "audit", file,
+      fmt::format("# {}\n# {}\napp = {}\n{}",
+                  comment(report::title_text(audited.program, anomaly)), comment(command),
+                  program::toml_string(app), anomaly.scenario));
   if (has_own_level)
     status = worst(status, write_bytes_or_complain("audit", fmt::format("{}.level", stem),
                                                    anomaly.level));

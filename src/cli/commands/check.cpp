@@ -106,7 +106,8 @@ check::Certified<check::Result> decide(const std::string& file,
   check::Certified<check::Result> result = check::certified_answers(
       history, {.levels = request.levels,
                 .budget = request.budget,
-                .certifies_all_witnesses = request.certify || request.witness});
+                .certifies_all_witnesses = request.certify || request.witness,
+                .asks_library = true});
   for (const check::LevelResult& level : result->levels) {
     count(request.budget, "known edges", level.stats.known_edges);
     count(request.budget, "learned clauses", level.stats.learned_clauses);

@@ -14,7 +14,7 @@
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "level/library.h"
-#include "report/program/report.h"
+#include "program/scenario/write.h"
 #include "report/verify/report.h"
 #include "verify/verify.h"
 
@@ -208,12 +208,8 @@ std::string application_for(const std::string& scenario, const Program& program)
 }
 
 int save_scenario(const std::string& path, const Program& program) {
-  const auto text = report::scenario_text(program, application_for(path, program));
-  if (text) return write_bytes_or_complain("verify", path, *text);
-  fmt::print(stderr,
-             "isomer verify: error: --scenario-out: a scenario cannot hold a text of this "
-             "violation\n");
-  return status_bad_input;
+  return write_bytes_or_complain(
+      "verify", path, program::scenario_text(program, application_for(path, program)));
 }
 
 // What --output and --scenario-out ask for.

@@ -84,7 +84,8 @@ tl::expected<void, Diagnostic> AwditReader::line() {
 
 Expected<Parsed> AwditReader::run() {
   Diagnostics errors;
-  while (!cursor_.at_end() && errors.size() < errors_max) {
+  Patience patience(source_.budget);
+  while (!cursor_.at_end() && errors.size() < errors_max && !patience.is_over()) {
     ++line_;
     if (const auto done = line(); !done) {
       errors.push_back(done.error());
@@ -97,7 +98,7 @@ Expected<Parsed> AwditReader::run() {
     cursor_.advance();
   }
   if (!errors.empty()) return tl::unexpected(std::move(errors));
-  return Parsed{.history = builder_.build(), .warnings = {}};
+  return Parsed{.history = builder_.build(source_.budget), .warnings = {}};
 }
 
 void append_initial_transaction(std::string& out, const History& history,

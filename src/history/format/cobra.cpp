@@ -66,7 +66,7 @@ class CobraReader {
   CobraReader() { builder_.set_initial(Value::none()); }
 
   tl::expected<void, Diagnostic> log(const Source& source);
-  Parsed finish();
+  Parsed finish(const Budget& budget);
 
  private:
   tl::expected<void, Diagnostic> record(const Source& source, BinaryCursor& cursor);
@@ -146,15 +146,16 @@ tl::expected<void, Diagnostic> CobraReader::log(const Source& source) {
                          is_consistent(source.text, Times::Kept, probe_count);
   times_ = has_times ? Times::Kept : Times::None;
   BinaryCursor cursor(source.text);
-  while (cursor.left() > 0)
+  Patience patience(source.budget);
+  while (cursor.left() > 0 && !patience.is_over())
     if (auto done = record(source, cursor); !done) return done;
   // The client never learnt, or never told, what became of its last transaction.
   if (txn_) builder_.set_status(*txn_, Status::Unknown);
   return {};
 }
 
-Parsed CobraReader::finish() {
-  Parsed parsed{.history = builder_.build(), .warnings = {}};
+Parsed CobraReader::finish(const Budget& budget) {
+  Parsed parsed{.history = builder_.build(budget), .warnings = {}};
   if (skipped_reads_ > 0)
     parsed.warnings.push_back(
         fmt::format("{} reads of Cobra's own bookkeeping were left out", skipped_reads_));
@@ -168,7 +169,7 @@ Expected<Parsed> read_logs(std::span<const Source> logs) {
     if (auto done = reader.log(log); !done && errors.size() < errors_max)
       errors.push_back(std::move(done.error()));
   if (!errors.empty()) return tl::unexpected(std::move(errors));
-  return reader.finish();
+  return reader.finish(logs.empty() ? Budget() : logs.front().budget);
 }
 
 bool looks_like_cobra(std::string_view text) {

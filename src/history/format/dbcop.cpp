@@ -26,7 +26,8 @@ using Result = tl::expected<T, Diagnostic>;
 
 class DbcopReader {
  public:
-  explicit DbcopReader(const Source& source) : source_(source), lines_(source.text) {}
+  explicit DbcopReader(const Source& source)
+      : source_(source), lines_(source.text), patience_(source.budget) {}
 
   Expected<Parsed> run();
 
@@ -39,6 +40,7 @@ class DbcopReader {
 
   const Source& source_;
   LineCounter lines_;
+  Patience patience_;
   VersionedBuilder versions_;
   Diagnostics errors_;
 };
@@ -102,7 +104,7 @@ Result<void> DbcopReader::session(const Datum& session, std::int64_t number) {
         unexpected_datum(source_, session, "a session (an array of transactions)"));
   const SessionId id = versions_.builder().session(number);
   for (const Datum one : session) {
-    if (errors_.size() == errors_max) break;
+    if (errors_.size() == errors_max || patience_.is_over()) break;
     if (auto done = transaction(one, id); !done) errors_.push_back(std::move(done.error()));
   }
   return {};
@@ -125,7 +127,7 @@ Expected<Parsed> DbcopReader::run() {
       errors_.push_back(std::move(done.error()));
   }
   if (!errors_.empty()) return tl::unexpected(std::move(errors_));
-  return Parsed{.history = versions_.build(), .warnings = {}};
+  return Parsed{.history = versions_.build(source_.budget), .warnings = {}};
 }
 
 // --- writing ---

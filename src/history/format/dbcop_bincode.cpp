@@ -118,17 +118,18 @@ Result<Parsed> BincodeReader::run() {
   const Result<std::uint64_t> sessions = count("sessions", 8);
   if (!sessions) return tl::unexpected(sessions.error());
   builder_.set_initial(Value::integer(0));
-  for (std::uint64_t s = 0; s < *sessions; ++s) {
+  Patience patience(source_.budget);
+  for (std::uint64_t s = 0; s < *sessions && !patience.is_over(); ++s) {
     const SessionId session = builder_.session(static_cast<std::int64_t>(s));
     const Result<std::uint64_t> transactions = count("transactions", 9);
     if (!transactions) return tl::unexpected(transactions.error());
-    for (std::uint64_t t = 0; t < *transactions; ++t)
+    for (std::uint64_t t = 0; t < *transactions && !patience.is_over(); ++t)
       if (auto done = transaction(session); !done) return tl::unexpected(done.error());
   }
   if (cursor_.left() > 0)
     return error(
         fmt::format("expected the end of the file, {} bytes are left", cursor_.left()));
-  return Parsed{.history = builder_.build(), .warnings = {}};
+  return Parsed{.history = builder_.build(source_.budget), .warnings = {}};
 }
 
 // Binary, and its header makes sense.

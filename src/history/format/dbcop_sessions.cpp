@@ -15,7 +15,7 @@ void VersionedBuilder::write(HistoryBuilder::Token txn, KeyId key, Value version
 }
 
 // The initial value is 0, except of variables where 0 is a version that somebody writes.
-History VersionedBuilder::build() {
+History VersionedBuilder::build(const Budget& budget) {
   const Value zero = Value::integer(0);
   std::vector<bool> has_zero;
   for (const Event& event : events_) {
@@ -35,7 +35,7 @@ History VersionedBuilder::build() {
       builder_.write(event.txn, event.key, *event.version);
   }
   events_.clear();
-  return builder_.build();
+  return builder_.build(budget);
 }
 
 void add_fallible_transaction(HistoryBuilder& builder, HistoryBuilder::Token txn,

@@ -21,7 +21,7 @@ class VersionedBuilder {
   void read(HistoryBuilder::Token txn, KeyId key, std::optional<Value> version);
   void write(HistoryBuilder::Token txn, KeyId key, Value version);
 
-  History build();
+  History build(const Budget& budget);
 
  private:
   struct Event {

@@ -118,14 +118,16 @@ void DbcopTextReader::recover() {
 
 Expected<Parsed> DbcopTextReader::run() {
   Diagnostics errors;
-  for (skip_comments(cursor_); !cursor_.at_end() && errors.size() < errors_max;
+  Patience patience(source_.budget);
+  for (skip_comments(cursor_);
+       !cursor_.at_end() && errors.size() < errors_max && !patience.is_over();
        skip_comments(cursor_))
     if (Done done = item(); !done) {
       errors.push_back(std::move(done.error()));
       recover();
     }
   if (!errors.empty()) return tl::unexpected(std::move(errors));
-  return Parsed{.history = versions_.build(), .warnings = {}};
+  return Parsed{.history = versions_.build(source_.budget), .warnings = {}};
 }
 
 // '[', and then a variable with ":=" or "==", or ']'.

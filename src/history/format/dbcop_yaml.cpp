@@ -37,7 +37,8 @@ using Result = tl::expected<T, Diagnostic>;
 // Fills a tree.
 class TreeHandler : public YAML::EventHandler {
  public:
-  TreeHandler(DatumTree& tree, std::size_t size) : tree_(tree), size_(size) {}
+  TreeHandler(DatumTree& tree, std::size_t size, const Budget& budget)
+      : tree_(tree), size_(size), patience_(budget) {}
 
   void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
 
@@ -54,6 +55,8 @@ class TreeHandler : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/,
                 YAML::anchor_t /*anchor*/, const std::string& value) override {
+    // The only way to stop its parser; caught below.
+    if (patience_.is_over()) throw YAML::Exception(mark, "out of time");
     // yaml-cpp makes other bytes of control characters.
     if (!broken_text_ && invalid_utf8(value)) broken_text_ = offset(mark);
     if (const auto number = integer_of(value))
@@ -91,6 +94,7 @@ class TreeHandler : public YAML::EventHandler {
 
   DatumTree& tree_;
   std::size_t size_;
+  Patience patience_;
   std::vector<std::uint32_t> open_;
   std::optional<std::size_t> broken_text_;
 };
@@ -112,7 +116,7 @@ Result<void> parse_yaml(const Source& source, DatumTree& tree) {
         source.name, "YAML files over 64 MiB are not supported; bincode files are"));
   if (const auto offset = deepest_bracket(source.text))
     return tl::unexpected(source.at(*offset, "this YAML is nested too deeply"));
-  TreeHandler handler(tree, source.text.size());
+  TreeHandler handler(tree, source.text.size(), source.budget);
   try {
     std::istringstream stream{std::string(source.text)};
     YAML::Parser parser(stream);
@@ -203,15 +207,18 @@ Expected<Parsed> DbcopYamlReader::run() {
     return failure(unexpected_datum(source_, tree.root(), "a list of sessions"));
   Diagnostics errors;
   std::int64_t number = 0;
+  Patience patience(source_.budget);
   for (const Datum session : tree.root()) {
     const SessionId id = builder_.session(++number);
     if (!session.is(DatumKind::List))
       errors.push_back(
           unexpected_datum(source_, session, "a session (a list of transactions)"));
     else
-      for (const Datum one : session)
+      for (const Datum one : session) {
+        if (patience.is_over()) break;
         if (auto done = transaction(one, id); !done)
           errors.push_back(std::move(done.error()));
+      }
     if (errors.size() >= errors_max) break;
   }
   if (!errors.empty()) {
@@ -219,7 +226,7 @@ Expected<Parsed> DbcopYamlReader::run() {
     return tl::unexpected(std::move(errors));
   }
   builder_.set_initial(Value::integer(0));
-  return Parsed{.history = builder_.build(), .warnings = {}};
+  return Parsed{.history = builder_.build(source_.budget), .warnings = {}};
 }
 
 // "- -", after comments, or "---" and then "-".

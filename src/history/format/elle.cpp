@@ -24,7 +24,8 @@ Expected<Parsed> read_edn(const Source& source) {
   ElleReader reader(source);
   DatumTree tree;
   Diagnostics errors;
-  while (errors.size() < errors_max) {
+  Patience patience(source.budget);
+  while (errors.size() < errors_max && !patience.is_over()) {
     const auto has_form = parser.next(tree);
     if (!has_form) {
       // After a mistake of syntax nobody knows where the next form begins.
@@ -48,8 +49,9 @@ Expected<Parsed> read_json(const Source& source) {
     return failure(unexpected_datum(source, tree.root(), "an array of operations"));
   ElleReader reader(source);
   Diagnostics errors;
+  Patience patience(source.budget);
   for (const Datum operation : tree.root()) {
-    if (errors.size() == errors_max) break;
+    if (errors.size() == errors_max || patience.is_over()) break;
     if (auto done = reader.add(operation); !done) errors.push_back(std::move(done.error()));
   }
   if (!errors.empty()) return tl::unexpected(std::move(errors));

@@ -102,7 +102,7 @@ void ElleReader::note_skipped(const Datum& operation, const Datum& function) {
 // The nemesis, and functions other than :txn.
 bool ElleReader::is_skipped(const Datum& operation) {
   const auto process = operation.find("process");
-  if (process && !process->is(DatumKind::Integer)) {
+  if (process && !process->is(DatumKind::Integer) && !process->is(DatumKind::Nil)) {
     ++skipped_.processes_count;
     return true;
   }
@@ -112,20 +112,81 @@ bool ElleReader::is_skipped(const Datum& operation) {
   return true;
 }
 
-// The transaction that an operation belongs to; a new one unless it completes one.
-std::size_t ElleReader::transaction_of(std::int64_t process, const Datum& operation,
-                                       Moment moment) {
-  const auto invoked = pending_.find(process);
-  if (moment == Moment::Completion && invoked != pending_.end()) {
-    const std::size_t index = invoked->second;
-    pending_.erase(invoked);
-    return index;
-  }
-  const SessionId session = builder_.session(process);
+std::size_t ElleReader::begin(SessionId session, const Datum& operation) {
   const auto token = builder_.begin(session, lines_.line_of(operation.offset()));
   txns_.push_back({.token = token, .status = Status::Unknown, .micros = {}});
-  if (moment == Moment::Invocation) pending_[process] = txns_.size() - 1;
   return txns_.size() - 1;
+}
+
+// What an operation says that its transaction did; absent if it says nothing.
+tl::expected<std::optional<std::vector<ElleReader::Micro>>, Diagnostic>
+ElleReader::said_micros(const Datum& operation, Status outcome) {
+  const auto value = operation.find("value");
+  if (value && !value->is(DatumKind::Nil))
+    return micros_of(*value, outcome).map([](std::vector<Micro>&& micros) {
+      return std::optional(std::move(micros));
+    });
+  if (outcome != Status::Committed) return std::nullopt;
+  return tl::unexpected(source_.at(operation.offset(), "this :ok operation has no :value"));
+}
+
+// A process has one transaction at a time, so what comes next completes it.  A completion
+// without a value leaves what the invocation said.
+tl::expected<void, Diagnostic> ElleReader::add_of_process(const Datum& operation,
+                                                          Status outcome, Moment moment) {
+  const std::int64_t process = operation.find("process")->number();
+  auto micros = said_micros(operation, outcome);
+  if (!micros) return tl::unexpected(micros.error());
+  const auto invoked = pending_.find(process);
+  const bool completes = moment == Moment::Completion && invoked != pending_.end();
+  const std::size_t index =
+      completes ? invoked->second : begin(builder_.session(process), operation);
+  if (completes) pending_.erase(invoked);
+  if (moment == Moment::Invocation) pending_[process] = index;
+  txns_[index].status = outcome;
+  if (*micros) txns_[index].micros = std::move(**micros);
+  return {};
+}
+
+std::vector<ElleReader::Written> ElleReader::writes_in(const std::vector<Micro>& micros) {
+  std::vector<Written> writes;
+  for (const Micro& micro : micros)
+    if (micro.kind == MicroKind::Write || micro.kind == MicroKind::Append)
+      writes.push_back({micro.key, micro.value.kind, micro.value.bits});
+  return writes;
+}
+
+std::size_t ElleReader::begin_without_process(const Datum& operation) {
+  const std::string name = fmt::format("t{}", ++without_process_count_);
+  return begin(builder_.session(name), operation);
+}
+
+// Two transactions that write the same are told apart by nothing; the first is taken.
+std::optional<std::size_t> ElleReader::take_invoked(const std::vector<Micro>& completed) {
+  const auto found = pending_without_process_.find(writes_in(completed));
+  if (found == pending_without_process_.end()) return std::nullopt;
+  const std::size_t index = found->second.front();
+  found->second.pop_front();
+  if (found->second.empty()) pending_without_process_.erase(found);
+  return index;
+}
+
+// A completion that does not say what it completes tells nothing: the outcome of whatever
+// it was stays unknown.
+tl::expected<void, Diagnostic> ElleReader::add_without_process(const Datum& operation,
+                                                               Status outcome,
+                                                               Moment moment) {
+  auto micros = said_micros(operation, outcome);
+  if (!micros) return tl::unexpected(micros.error());
+  if (!*micros) return {};
+  const std::optional<std::size_t> invoked =
+      moment == Moment::Completion ? take_invoked(**micros) : std::nullopt;
+  const std::size_t index = invoked ? *invoked : begin_without_process(operation);
+  if (moment == Moment::Invocation)
+    pending_without_process_[writes_in(**micros)].push_back(index);
+  txns_[index].status = outcome;
+  txns_[index].micros = std::move(**micros);
+  return {};
 }
 
 tl::expected<void, Diagnostic> ElleReader::add(const Datum& operation) {
@@ -141,23 +202,14 @@ tl::expected<void, Diagnostic> ElleReader::add(const Datum& operation) {
   const bool is_fail = type->is_word("fail");
   if (!is_invocation && !is_ok && !is_fail && !type->is_word("info"))
     return tl::unexpected(unexpected_datum(source_, *type, ":invoke, :ok, :fail or :info"));
+  const Status outcome = is_ok     ? Status::Committed
+                         : is_fail ? Status::Aborted
+                                   : Status::Unknown;
+  const Moment moment = is_invocation ? Moment::Invocation : Moment::Completion;
   const auto process = operation.find("process");
-  const std::size_t index =
-      transaction_of(process ? process->number() : 0, operation,
-                     is_invocation ? Moment::Invocation : Moment::Completion);
-  Transaction& txn = txns_[index];
-  txn.status = is_ok ? Status::Committed : is_fail ? Status::Aborted : Status::Unknown;
-  const auto value = operation.find("value");
-  // A completion without a value leaves what the invocation said.
-  if (!value || value->is(DatumKind::Nil)) {
-    if (!is_ok) return {};
-    return tl::unexpected(
-        source_.at(operation.offset(), "this :ok operation has no :value"));
-  }
-  auto micros = micros_of(*value, txn.status);
-  if (!micros) return tl::unexpected(micros.error());
-  txn.micros = std::move(*micros);
-  return {};
+  return process && process->is(DatumKind::Integer)
+             ? add_of_process(operation, outcome, moment)
+             : add_without_process(operation, outcome, moment);
 }
 
 tl::expected<void, Diagnostic> ElleReader::check_kinds() const {
@@ -238,7 +290,7 @@ tl::expected<Parsed, Diagnostic> ElleReader::finish() {
   }
   if (is_list_append) builder_.set_list_append();
   builder_.set_initial(Value::none());
-  Parsed parsed{.history = builder_.build(), .warnings = {}};
+  Parsed parsed{.history = builder_.build(source_.budget), .warnings = {}};
   if (skipped_.functions_count > 0)
     parsed.warnings.push_back(fmt::format(
         "{} operations whose :f is not :txn were left out", skipped_.functions_count));

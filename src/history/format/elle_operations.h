@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The histories of Jepsen and Elle, whether they come as EDN or as JSON: operations
 // with :type, :process, :f and :value, put in pairs of an invocation and its completion.
+//
+// A process is a session.  Where an operation has no process nobody claims an order, so its
+// transaction is a session of its own; what it writes tells which completion belongs to
+// which invocation.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -49,6 +54,17 @@ class ElleReader {
     std::size_t offset;
   };
 
+  // A write or append, to tell transactions apart.
+  struct Written {
+    KeyId key;
+    ValueKind kind;
+    std::int64_t bits;
+
+    friend auto operator<=>(const Written&, const Written&) = default;
+  };
+
+  static std::vector<Written> writes_in(const std::vector<Micro>& micros);
+
   struct Transaction {
     HistoryBuilder::Token token;
     Status status;
@@ -58,7 +74,15 @@ class ElleReader {
   tl::expected<std::vector<Micro>, Diagnostic> micros_of(const Datum& value,
                                                          Status outcome);
   tl::expected<Micro, Diagnostic> micro_of(const Datum& micro);
-  std::size_t transaction_of(std::int64_t process, const Datum& operation, Moment moment);
+  tl::expected<void, Diagnostic> add_of_process(const Datum& operation, Status outcome,
+                                                Moment moment);
+  tl::expected<void, Diagnostic> add_without_process(const Datum& operation, Status outcome,
+                                                     Moment moment);
+  tl::expected<std::optional<std::vector<Micro>>, Diagnostic> said_micros(
+      const Datum& operation, Status outcome);
+  std::size_t begin(SessionId session, const Datum& operation);
+  std::size_t begin_without_process(const Datum& operation);
+  std::optional<std::size_t> take_invoked(const std::vector<Micro>& completed);
   bool is_skipped(const Datum& operation);
   void note_skipped(const Datum& operation, const Datum& function);
   tl::expected<void, Diagnostic> check_kinds() const;
@@ -71,8 +95,11 @@ class ElleReader {
   HistoryBuilder builder_;
   std::vector<Transaction> txns_;
   std::map<std::int64_t, std::size_t> pending_;  // invoked, by process
-  std::optional<std::size_t> write_offset_;      // of the first :w
-  std::optional<std::size_t> list_offset_;       // of the first :append or list
+  // The same of those without a process, by what they write; in the order of the file.
+  std::map<std::vector<Written>, std::deque<std::size_t>> pending_without_process_;
+  std::size_t without_process_count_ = 0;
+  std::optional<std::size_t> write_offset_;  // of the first :w
+  std::optional<std::size_t> list_offset_;   // of the first :append or list
   Skipped skipped_;
 };
 

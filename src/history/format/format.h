@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/diagnostic.h"
 #include "history/formats.h"
 #include "history/history.h"
@@ -18,10 +19,12 @@ namespace isomer::history {
 // Parsers stop after this many errors in one file.
 inline constexpr std::size_t errors_max = 20;
 
-// The bytes of one file, and what to call it in diagnostics.
+// The bytes of one file, and what to call it in diagnostics.  A reader whose budget runs
+// out stops where it is; what it returns then is looked at by nobody.
 struct Source {
   std::string_view name;
   std::string_view text;
+  Budget budget = {};
 
   [[nodiscard]] Diagnostic at(std::size_t offset, std::string message) const {
     return diagnostic_at(name, text, offset, std::move(message));

@@ -328,7 +328,9 @@ Result<void> HistReader::check_kinds() const {
 Expected<Parsed> HistReader::run() {
   Diagnostics errors;
   builder_.reserve_operations(source_.text.size() / 8);
-  for (skip_comments(cursor_); !cursor_.at_end() && errors.size() < errors_max;
+  Patience patience(source_.budget);
+  for (skip_comments(cursor_);
+       !cursor_.at_end() && errors.size() < errors_max && !patience.is_over();
        skip_comments(cursor_)) {
     const std::size_t offset = cursor_.offset();
     if (Result<void> done = statement(); !done) {
@@ -343,7 +345,7 @@ Expected<Parsed> HistReader::run() {
   if (initial_ || !has_no_initial_)
     builder_.set_initial(
         initial_.value_or(list_offset_ ? Value::none() : Value::integer(0)));
-  return Parsed{.history = builder_.build(), .warnings = {}};
+  return Parsed{.history = builder_.build(source_.budget), .warnings = {}};
 }
 
 // A name, and what follows it.

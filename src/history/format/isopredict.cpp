@@ -246,8 +246,9 @@ Expected<Parsed> IsopredictReader::run() {
   Diagnostics errors;
   builder_.set_initial(Value::integer(0));
   std::uint32_t number = 0;
+  Patience patience(source_.budget);
   for (std::size_t offset = 0;
-       offset < source_.text.size() && errors.size() < errors_max;) {
+       offset < source_.text.size() && errors.size() < errors_max && !patience.is_over();) {
     const std::size_t end = std::min(source_.text.find('\n', offset), source_.text.size());
     Cursor cursor(source_.text.substr(0, end), offset);
     cursor.skip_blanks();
@@ -263,11 +264,11 @@ Expected<Parsed> IsopredictReader::run() {
   begin_transactions();
   number_writes();
   for (const Event& event : events_) {
-    if (errors.size() >= errors_max) break;
+    if (errors.size() >= errors_max || patience.is_over()) break;
     if (auto done = emit(event); !done) errors.push_back(std::move(done.error()));
   }
   if (!errors.empty()) return tl::unexpected(std::move(errors));
-  Parsed parsed{.history = builder_.build(), .warnings = {}};
+  Parsed parsed{.history = builder_.build(source_.budget), .warnings = {}};
   if (skipped_ > 0)
     parsed.warnings.push_back(
         fmt::format("{} lines without Txn(...) were left out", skipped_));

@@ -187,7 +187,7 @@ Result<Parsed> TransactionReader::finish(Unsaid unsaid) {
   if (list_offset_) builder_.set_list_append();
   if (!has_initial_ && unsaid == Unsaid::Zero)
     builder_.set_initial(list_offset_ ? Value::none() : Value::integer(0));
-  return Parsed{.history = builder_.build(), .warnings = {}};
+  return Parsed{.history = builder_.build(source_.budget), .warnings = {}};
 }
 
 // --- JSON lines ---
@@ -236,7 +236,9 @@ Result<void> JsonLinesReader::line(std::size_t first, std::size_t end) {
 Expected<Parsed> JsonLinesReader::run() {
   Diagnostics errors;
   const std::string_view text = source_.text;
-  for (std::size_t offset = 0; offset < text.size() && errors.size() < errors_max;) {
+  Patience patience(source_.budget);
+  for (std::size_t offset = 0;
+       offset < text.size() && errors.size() < errors_max && !patience.is_over();) {
     const std::size_t end = std::min(text.find('\n', offset), text.size());
     const std::string_view line_text = text.substr(offset, end - offset);
     if (line_text.find_first_not_of(" \t\r") != std::string_view::npos)
@@ -265,6 +267,7 @@ Result<Parsed> read_document(const Source& source) {
         source.at(document.offset(), "expected an object with a list of \"sessions\""));
   if (auto done = reader.initial_values(document); !done)
     return tl::unexpected(done.error());
+  Patience patience(source.budget);
   for (const Datum session : *sessions) {
     const auto name = session.find("name");
     const auto transactions = session.find("transactions");
@@ -273,9 +276,11 @@ Result<Parsed> read_document(const Source& source) {
           session.offset(), "expected a session with a \"name\" and \"transactions\""));
     const Result<SessionId> id = reader.session(*name);
     if (!id) return tl::unexpected(id.error());
-    for (const Datum transaction : *transactions)
+    for (const Datum transaction : *transactions) {
+      if (patience.is_over()) break;
       if (auto done = reader.transaction(*id, transaction); !done)
         return tl::unexpected(done.error());
+    }
   }
   const auto has_initial = document.find("has_initial");
   const bool has_none = has_initial && has_initial->is_word("false");

@@ -48,8 +48,8 @@ std::string_view message_of(error_code error) {
 // Fills a tree from simdjson's values, and remembers how far it came.
 class TreeMaker {
  public:
-  TreeMaker(DatumTree& tree, const char* buffer, std::size_t first)
-      : tree_(tree), buffer_(buffer), first_(first), last_(first) {}
+  TreeMaker(DatumTree& tree, const char* buffer, std::size_t first, Patience& patience)
+      : tree_(tree), buffer_(buffer), first_(first), last_(first), patience_(patience) {}
 
   error_code add(ondemand::value value, std::size_t depth);
 
@@ -69,6 +69,7 @@ class TreeMaker {
   const char* buffer_;
   std::size_t first_;
   std::size_t last_;
+  Patience& patience_;
 };
 
 error_code TreeMaker::add_array(ondemand::array array, std::uint32_t node,
@@ -122,6 +123,7 @@ error_code TreeMaker::add_number(ondemand::value value, std::size_t offset) {
 
 error_code TreeMaker::add(ondemand::value value, std::size_t depth) {
   if (depth > nesting_max) return simdjson::DEPTH_ERROR;
+  if (patience_.is_over()) return simdjson::UNINITIALIZED;  // nobody will look at it
   const std::size_t offset = offset_of(value.raw_json_token());
   ondemand::json_type type{};
   if (const error_code error = value.type().get(type)) return error;
@@ -168,12 +170,12 @@ struct JsonParser::State {
   simdjson::padded_string copy;
 
   error_code run(simdjson::padded_string_view text, std::size_t first, DatumTree& tree,
-                 std::size_t& last);
+                 std::size_t& last, Patience& patience);
 };
 
 error_code JsonParser::State::run(simdjson::padded_string_view text, std::size_t first,
-                                  DatumTree& tree, std::size_t& last) {
-  TreeMaker maker(tree, text.data(), first);
+                                  DatumTree& tree, std::size_t& last, Patience& patience) {
+  TreeMaker maker(tree, text.data(), first, patience);
   last = first;
   ondemand::document document;
   if (const error_code error = parser.iterate(text).get(document)) return error;
@@ -206,7 +208,8 @@ tl::expected<void, Diagnostic> JsonParser::parse(const Source& source, std::size
     padded = state_->copy;
   }
   std::size_t last = first;
-  const error_code error = state_->run(padded, first, tree, last);
+  Patience patience(source.budget);
+  const error_code error = state_->run(padded, first, tree, last, patience);
   if (!error) return {};
   const std::size_t content_end = text.find_last_not_of(" \t\r\n") + 1;
   if (error == simdjson::TAPE_ERROR && last >= first + content_end)

@@ -303,7 +303,9 @@ Expected<Parsed> PlumeReader::run() {
   builder_.set_initial(Value::integer(0));
   Line line;
   std::string_view ending;
-  for (std::size_t offset = 0; offset < text.size() && errors_.size() < errors_max;) {
+  Patience patience(source_.budget);
+  for (std::size_t offset = 0;
+       offset < text.size() && errors_.size() < errors_max && !patience.is_over();) {
     ++line_;
     if (text.size() - offset >= fast_length) {
       if (const char* const next = fast_line(text.data() + offset, line, ending)) {
@@ -322,7 +324,7 @@ Expected<Parsed> PlumeReader::run() {
     warnings.emplace_back(
         "the first transaction writes 0 to every key and is taken as the initial one");
   }
-  return Parsed{.history = builder_.build(), .warnings = std::move(warnings)};
+  return Parsed{.history = builder_.build(source_.budget), .warnings = std::move(warnings)};
 }
 
 Expected<WriteResult> write_plume(const History& history) {

@@ -25,7 +25,7 @@ struct Binding {
 };
 
 // Where a body stands: what it may mention besides the framework.
-struct Scope {
+struct NameScope {
   const Block* block = nullptr;  // whose lets are seen
   Seen seen = Seen::All;
   std::vector<Binding> bindings;
@@ -51,7 +51,7 @@ class Elaborator {
  private:
   enum class Shape : bool { No, Yes };
   [[nodiscard]] Seen seen_from(Place place) const;
-  [[nodiscard]] Scope scope_of(const Block& block) const;
+  [[nodiscard]] NameScope scope_of(const Block& block) const;
   std::nullopt_t fail(Place place, std::string message, std::vector<Note> notes = {});
   Elaborated checked(Place place, const Typed& typed);
   // Said once, of the outermost use; whatever follows is too large as well.
@@ -115,7 +115,7 @@ class Elaborator {
   Level& out_;
   Diagnostics& errors_;
   TermBuilder builder_;
-  Scope scope_;
+  NameScope scope_;
   std::uint32_t depth_ = 0;  // of quantifiers
   std::size_t steps_ = 0;
   std::size_t nesting_ = 0;
@@ -126,5 +126,13 @@ class Elaborator {
   std::vector<const Block*> used_levels_;
   std::vector<const Block*> levels_;  // being written out
 };
+
+// The level that a block of the program defines, with names and lets gone and every sort
+// checked.  The names must have been checked.  Complaints go to `errors`, each once.
+Level elaborate_level(const Program& program, const Block& level, Diagnostics& errors);
+
+// The framework alone: a level without axioms of its own.
+Level elaborate_framework(const Program& program, const Block& framework,
+                          Diagnostics& errors);
 
 }  // namespace isomer::level

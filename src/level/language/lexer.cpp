@@ -76,8 +76,11 @@ struct Lexer {
     return bad(end - at, "the only number is 0, the empty relation");
   }
 
+  // A quote in it is written twice, and stays so in the token.
   Token string() {
-    const std::size_t end = text.find_first_of("\"\n", at + 1);
+    std::size_t end = text.find_first_of("\"\n", at + 1);
+    while (end != std::string_view::npos && text.substr(end, 2) == "\"\"")
+      end = text.find_first_of("\"\n", end + 2);
     if (end == std::string_view::npos || text[end] == '\n')
       return bad(std::min(end, text.size()) - at, "this string is not closed");
     Token out = token(TokenKind::String, end + 1 - at);

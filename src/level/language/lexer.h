@@ -14,7 +14,7 @@ enum class TokenKind : std::uint8_t { Word, Number, String, Sign, Bad, End };
 
 struct Token {
   TokenKind kind = TokenKind::End;
-  std::string_view text;  // of a string without its quotes
+  std::string_view text;  // of a string what is between its quotes
   std::uint32_t offset = 0;
   std::uint32_t end = 0;       // offset behind it
   bool follows_space = false;  // or a comment, or nothing

@@ -25,6 +25,14 @@ std::string_view flaw_name(std::uint32_t flaw) {
   return names[flaw];
 }
 
+// A quote in the name is written twice.
+std::string type_text(std::string_view name) {
+  std::string out = "type \"";
+  for (const char c : name)
+    out += std::string(c == '"' ? 2 : 1, c);
+  return out + '"';
+}
+
 class Printer {
  public:
   explicit Printer(const Level& level) : level_(level) {}
@@ -44,7 +52,7 @@ class Printer {
       case Op::Readers:
         return indexed("R", term);
       case Op::TypeNamed:
-        return fmt::format("type \"{}\"", level_.type_names[term.number]);
+        return type_text(level_.type_names[term.number]);
       case Op::Flawed:
         return std::string(flaw_name(term.number));
       case Op::Singleton:

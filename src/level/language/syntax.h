@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A level text as it was written: definitions and formulas, each with its place.  Nothing
-// is looked up yet; the names are looked up in names.h, the sorts in elaborate.h.
+// is looked up yet; the names are looked up in names.h, the sorts in elaborator.h.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // Precedence climbing.  The depth of what is built is bounded, whether it comes from
 // brackets or from a long chain of operators, so that everything that walks an expression
 // may recurse.
-#include "program/litmus/expression.h"
+#include "program/litmus/parser.h"
 
 #include <algorithm>
 #include <array>

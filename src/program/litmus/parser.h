@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The parser of one litmus program: private to litmus.cpp, litmus_statement.cpp and
-// litmus_assert.cpp.  Functions that return bool are false after a complaint.
+// The parser of one litmus program: private to this folder.  Functions that return bool are
+// false after a complaint.
 #pragma once
 
+#include <functional>
 #include <map>
 
-#include "program/litmus/expression.h"
+#include "program/litmus/tokens.h"
 
 namespace isomer::program {
+
+// --- expressions (expression.cpp) ---
+
+// What a name stands for depends on where the expression is: a local of a transaction, or
+// label.local in a final assert, or nothing in init.
+struct LitmusNames {
+  // The expression for a name; null after a complaint.
+  std::function<ExpressionPtr(const LitmusToken& name)> local;
+  std::function<ExpressionPtr(const LitmusToken& label, const LitmusToken& name)> final;
+};
+
+// Null after a complaint.
+ExpressionPtr parse_litmus_expression(LitmusTokens& tokens, const LitmusNames& names);
+
+// Words that cannot be names.
+bool is_litmus_keyword(std::string_view word);
 
 struct LitmusParser {
   // A local of the transaction that is being read.
@@ -45,7 +62,7 @@ struct LitmusParser {
   void check_locals(const TransactionType& type);
   ExpressionPtr constant_expression();
 
-  // --- statements (litmus_statement.cpp) ---
+  // --- statements (statement.cpp) ---
 
   VariableId variable(const LitmusToken& name);
   VariableId assigned(const LitmusToken& name);
@@ -60,7 +77,7 @@ struct LitmusParser {
   bool parse_foreach(Statement& out);
   bool parse_block(Block& out, std::string_view where);
 
-  // --- final asserts (litmus_assert.cpp) ---
+  // --- final asserts (assert.cpp) ---
 
   ExpressionPtr final_expression();
   bool final_assert();

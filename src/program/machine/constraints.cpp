@@ -1,12 +1,66 @@
 // SPDX-License-Identifier: MIT
-// NOT NULL, CHECK, UNIQUE and FOREIGN KEY, with the messages and the default names of
-// PostgreSQL.  Constraints see what the statement sees and what it is about to write.
+// Constraints see what the statement sees and what it is about to write.
+#include "program/machine/constraints.h"
+
 #include <algorithm>
 
-#include "program/machine/execution.h"
-#include "program/machine/violations.h"
+#include <fmt/format.h>
+
+#include "program/machine/statement_execution.h"
 
 namespace isomer::program {
+namespace {
+
+std::string column_names(const Table& table, std::span<const ColumnId> columns) {
+  std::string out;
+  for (const ColumnId column : columns)
+    out += fmt::format("_{}", table.columns[column.index].name);
+  return out;
+}
+
+std::string constraint_name(const Table& table, const ForeignKey& key) {
+  return fmt::format("{}{}_fkey", table.name, column_names(table, key.columns));
+}
+
+bool is_primary_key(const Table& table, std::span<const ColumnId> columns) {
+  return std::is_permutation(columns.begin(), columns.end(), table.primary_key.begin(),
+                             table.primary_key.end());
+}
+
+}  // namespace
+
+std::string null_violation(const Table& table, ColumnId column) {
+  return fmt::format(
+      "null value in column \"{}\" of relation \"{}\" violates not-null constraint",
+      table.columns[column.index].name, table.name);
+}
+
+std::string check_violation(const Table& table, const Check& check) {
+  return fmt::format("new row for relation \"{}\" violates check constraint \"{}\"",
+                     table.name, check.name);
+}
+
+std::string unique_violation(const Table& table, std::span<const ColumnId> columns) {
+  const std::string name =
+      is_primary_key(table, columns)
+          ? fmt::format("{}_pkey", table.name)
+          : fmt::format("{}{}_key", table.name, column_names(table, columns));
+  return fmt::format("duplicate key value violates unique constraint \"{}\"", name);
+}
+
+std::string missing_reference(const Table& table, const ForeignKey& key) {
+  return fmt::format(
+      "insert or update on table \"{}\" violates foreign key constraint \"{}\"", table.name,
+      constraint_name(table, key));
+}
+
+std::string broken_reference(const Table& table, const Table& from, const ForeignKey& key) {
+  return fmt::format(
+      "update or delete on table \"{}\" violates foreign key constraint \"{}\" on table "
+      "\"{}\"",
+      table.name, constraint_name(from, key), from.name);
+}
+
 namespace {
 
 bool has_null(std::span<const Value> values) {
@@ -41,7 +95,7 @@ bool could_have(const Table& table, const PrimaryKey& key,
   return true;
 }
 
-void check_outgoing(Execution& execution, TableId id, const Value& before,
+void check_outgoing(StatementExecution& execution, TableId id, const Value& before,
                     const Value& after) {
   const Table& table = execution.view.table(id);
   for (const ForeignKey& key : table.foreign_keys) {
@@ -53,7 +107,7 @@ void check_outgoing(Execution& execution, TableId id, const Value& before,
   }
 }
 
-void check_incoming(Execution& execution, TableId id, const Value& before,
+void check_incoming(StatementExecution& execution, TableId id, const Value& before,
                     const Value& after) {
   const auto& tables = execution.view.program().tables;
   for (std::uint32_t i = 0; i < tables.size(); ++i) {
@@ -80,7 +134,7 @@ std::vector<Value> picked(std::span<const Value> row, std::span<const ColumnId> 
   return out;
 }
 
-void check_row(Execution& execution, TableId id, std::span<const Value> row,
+void check_row(StatementExecution& execution, TableId id, std::span<const Value> row,
                std::span<const ColumnId> columns) {
   const Table& table = execution.view.table(id);
   const auto& key = table.primary_key;
@@ -100,7 +154,7 @@ void check_row(Execution& execution, TableId id, std::span<const Value> row,
   }
 }
 
-std::vector<Value> rows_with(Execution& execution, TableId id,
+std::vector<Value> rows_with(StatementExecution& execution, TableId id,
                              std::span<const ColumnId> columns,
                              std::span<const Value> values) {
   Context& context = execution.context;
@@ -110,7 +164,7 @@ std::vector<Value> rows_with(Execution& execution, TableId id,
   const PrimaryKey start = key_start(table, columns, values);
   if (start.size() == table.primary_key.size())
     keys.push_back(start);
-  else if (const Universe universe =
+  else if (const TableKeys universe =
                execution.view.scanned(id, start, View::Scan::Staged, context))
     for (const PrimaryKey& scanned : *universe)
       if (could_have(table, scanned, columns, values)) keys.push_back(scanned);
@@ -125,14 +179,15 @@ std::vector<Value> rows_with(Execution& execution, TableId id,
   return out;
 }
 
-void check_references(Execution& execution, TableId id, const Value& before,
+void check_references(StatementExecution& execution, TableId id, const Value& before,
                       const Value& after) {
   if (!after.is_null()) check_outgoing(execution, id, before, after);
   if (!before.is_null() && !execution.context.is_stopped())
     check_incoming(execution, id, before, after);
 }
 
-void fail_unique(Execution& execution, TableId id, std::span<const ColumnId> columns) {
+void fail_unique(StatementExecution& execution, TableId id,
+                 std::span<const ColumnId> columns) {
   execution.context.fail("23505", unique_violation(execution.view.table(id), columns));
 }
 

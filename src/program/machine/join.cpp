@@ -12,8 +12,8 @@
 #include <optional>
 
 #include "base/assert.h"
-#include "program/machine/execution.h"
 #include "program/machine/key_conditions.h"
+#include "program/machine/statement_execution.h"
 
 namespace isomer::program {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t tuple_work = 32;  // for its memory
 
 struct Join {
-  Execution& execution;
+  StatementExecution& execution;
   std::span<const Source> from;
   const Rows* around;
 
@@ -87,7 +87,7 @@ struct Join {
       return {std::move(key)};
     }
     std::vector<PrimaryKey> out;
-    const Universe universe = rows_after(pins, source);
+    const TableKeys universe = rows_after(pins, source);
     if (!universe) return out;
     context().spend(universe->size());
     for_each_waiting(universe->size(), context(), [&](std::size_t at) {
@@ -100,8 +100,8 @@ struct Join {
   }
 
   // The rows whose key starts with what is pinned of its first columns.
-  [[nodiscard]] Universe rows_after(const std::vector<std::optional<Value>>& pins,
-                                    std::uint32_t source) const {
+  [[nodiscard]] TableKeys rows_after(const std::vector<std::optional<Value>>& pins,
+                                     std::uint32_t source) const {
     PrimaryKey start;
     for (std::size_t i = 0; i < pins.size() && pins[i]; ++i)
       start.push_back(*pins[i]);
@@ -171,7 +171,7 @@ struct Join {
 
 }  // namespace
 
-std::vector<Tuple> joined(Execution& execution, std::span<const Source> from,
+std::vector<Tuple> joined(StatementExecution& execution, std::span<const Source> from,
                           const Expression* where, const Rows* around) {
   const Join join{.execution = execution, .from = from, .around = around};
   const std::vector<Conjunct> conjuncts = join.analysed(where);

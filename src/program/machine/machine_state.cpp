@@ -5,7 +5,7 @@ namespace isomer::program {
 
 std::optional<Value> Machine::State::value_of(const Expression& expression) {
   Value out;
-  const bool is_known = completes([&](Execution& execution) {
+  const bool is_known = completes([&](StatementExecution& execution) {
     need_columns(execution.view, expression);
     out = evaluate(expression, nullptr, execution.context);
   });
@@ -14,7 +14,7 @@ std::optional<Value> Machine::State::value_of(const Expression& expression) {
 
 std::optional<bool> Machine::State::condition(const Expression& expression) {
   bool out = false;
-  const bool is_known = completes([&](Execution& execution) {
+  const bool is_known = completes([&](StatementExecution& execution) {
     need_columns(execution.view, expression);
     out = holds(expression, nullptr, execution.context);
   });
@@ -33,11 +33,36 @@ bool Machine::State::assign(VariableId variable, Value value) {
   return true;
 }
 
-bool Machine::State::assign_row(const Targets& targets, const std::vector<Value>* row) {
-  if (targets.is_record) {
-    variables[targets.variables[0].index] = row != nullptr ? Value::list(*row) : Value();
+std::optional<Value> Machine::State::field_value(VariableId record, std::size_t field,
+                                                 Value value) {
+  const auto& types = type->variables[record.index].field_types;
+  if (field >= types.size()) return value;
+  Context context;
+  Value out = converted(std::move(value), types[field], Conversion::Assignment, context);
+  if (!context.fault) return out;
+  abort(std::move(*context.fault));
+  return std::nullopt;
+}
+
+// The columns of t%ROWTYPE have types of their own; a RECORD has those of the row.
+bool Machine::State::assign_record(VariableId record, const std::vector<Value>* row) {
+  if (row == nullptr) {
+    variables[record.index] = {};
     return true;
   }
+  std::vector<Value> items = *row;
+  if (type->variables[record.index].is_row_type)
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      auto item = field_value(record, i, std::move(items[i]));
+      if (!item) return false;
+      items[i] = std::move(*item);
+    }
+  variables[record.index] = Value::list(std::move(items));
+  return true;
+}
+
+bool Machine::State::assign_row(const Targets& targets, const std::vector<Value>* row) {
+  if (targets.is_record) return assign_record(targets.variables[0], row);
   for (std::size_t i = 0; i < targets.variables.size(); ++i) {
     const bool has_value = row != nullptr && i < row->size();
     if (!assign(targets.variables[i], has_value ? (*row)[i] : Value())) return false;

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "base/assert.h"
-#include "program/machine/execution.h"
+#include "program/machine/columns.h"
 #include "program/machine/machine.h"
-#include "program/machine/need.h"
+#include "program/machine/statement_execution.h"
 
 namespace isomer::program {
 
@@ -63,6 +63,9 @@ struct Machine::State {
   // False after an abort.
   bool assign(VariableId variable, Value value);
   bool assign_row(const Targets& targets, const std::vector<Value>* row);
+  bool assign_record(VariableId record, const std::vector<Value>* row);
+  // As a field of the record stores it; absent if the transaction aborted.
+  std::optional<Value> field_value(VariableId record, std::size_t field, Value value);
   void initialize();
 
   // --- statements (machine_statement.cpp) ---
@@ -114,7 +117,7 @@ struct Machine::State {
   // ask for, or has aborted.
   template <class Act>
   bool completes(Act act) {
-    Execution execution{.view = View(*program, granularity, own, answers)};
+    StatementExecution execution{.view = View(*program, granularity, own, answers)};
     execution.context.variables = variables;
     execution.context.found = found;
     execution.context.row_count = row_count;

@@ -55,7 +55,9 @@ void Machine::State::execute_assign(const Statement& statement) {
   const auto value = value_of(*statement.value);
   if (!value) return;
   if (statement.field) {
-    assign_field(statement, *value);
+    const auto item = field_value(statement.variable, *statement.field, *value);
+    if (!item) return;
+    assign_field(statement, *item);
   } else if (!assign(statement.variable, *value)) {
     return;
   }
@@ -92,8 +94,9 @@ void Machine::State::execute_read(const Statement& statement) {
   const auto key = key_of(statement);
   if (!key) return;
   Value value;
-  const bool is_known = completes(
-      [&](Execution& execution) { value = execution.view.value(*key, execution.context); });
+  const bool is_known = completes([&](StatementExecution& execution) {
+    value = execution.view.value(*key, execution.context);
+  });
   if (!is_known) return;
   variables[statement.variable.index] = std::move(value);
   finish_statement();
@@ -119,7 +122,7 @@ std::optional<std::vector<std::vector<Value>>> Machine::State::query_rows(
     const Select& query) {
   std::shared_ptr<const Selected> rows;
   std::vector<std::pair<KeyName, Value>> changes;
-  const bool is_known = completes([&](Execution& execution) {
+  const bool is_known = completes([&](StatementExecution& execution) {
     need_columns(execution.view, query);
     rows = selected(execution, query, nullptr);
     if (execution.context.is_stopped()) return;
@@ -158,12 +161,12 @@ void Machine::State::execute_change(const Statement& statement) {
   Affected affected;
   const Targets* into = nullptr;
   std::vector<std::pair<KeyName, Value>> changes;
-  const auto run = [&](Execution& execution, const auto& change, auto act) {
+  const auto run = [&](StatementExecution& execution, const auto& change, auto act) {
     need_columns(execution.view, change);
     into = &change.into;
     affected = act(execution, change);
   };
-  const bool is_known = completes([&](Execution& execution) {
+  const bool is_known = completes([&](StatementExecution& execution) {
     if (statement.insert) run(execution, *statement.insert, insert);
     if (statement.update) run(execution, *statement.update, update);
     if (statement.erase) run(execution, *statement.erase, erase);

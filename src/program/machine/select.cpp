@@ -8,8 +8,8 @@
 #include <set>
 
 #include "base/assert.h"
-#include "program/machine/execution.h"
 #include "program/machine/references.h"
+#include "program/machine/statement_execution.h"
 
 namespace isomer::program {
 namespace {
@@ -29,7 +29,7 @@ struct Bounds {
 };
 
 struct Selection {
-  Execution& execution;
+  StatementExecution& execution;
   const Select& query;
   const Rows* around;
 
@@ -167,7 +167,8 @@ struct Selection {
   }
 };
 
-Value in_query(Execution& execution, const Expression& expression, const Rows* rows) {
+Value in_query(StatementExecution& execution, const Expression& expression,
+               const Rows* rows) {
   const Value wanted = evaluate(*expression.arguments[0], rows, execution.context);
   const auto found = selected(execution, *expression.query, rows);
   if (execution.context.is_stopped()) return {};
@@ -181,7 +182,8 @@ Value in_query(Execution& execution, const Expression& expression, const Rows* r
   return is_unknown ? Value() : Value::boolean(false);
 }
 
-Value query_value(Execution& execution, const Expression& expression, const Rows* rows) {
+Value query_value(StatementExecution& execution, const Expression& expression,
+                  const Rows* rows) {
   if (expression.kind == Expression::Kind::InQuery)
     return in_query(execution, expression, rows);
   const auto found = selected(execution, *expression.query, rows);
@@ -197,13 +199,13 @@ Value query_value(Execution& execution, const Expression& expression, const Rows
 
 }  // namespace
 
-void connect_queries(Execution& execution) {
+void connect_queries(StatementExecution& execution) {
   execution.context.query = [&execution](const Expression& expression, const Rows* rows) {
     return query_value(execution, expression, rows);
   };
 }
 
-std::shared_ptr<const Selected> selected(Execution& execution, const Select& query,
+std::shared_ptr<const Selected> selected(StatementExecution& execution, const Select& query,
                                          const Rows* around) {
   if (const auto known = execution.uncorrelated.find(&query);
       known != execution.uncorrelated.end())
@@ -215,7 +217,8 @@ std::shared_ptr<const Selected> selected(Execution& execution, const Select& que
   return out;
 }
 
-void lock_selected(Execution& execution, const Select& query, const Selected& selected) {
+void lock_selected(StatementExecution& execution, const Select& query,
+                   const Selected& selected) {
   for (const Tuple& tuple : selected.tuples)
     for (std::size_t source = 0; source < tuple.size(); ++source)
       if (!tuple[source].is_null())

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "program/machine/execution.h"
+#include "program/machine/columns.h"
 #include "program/machine/keys.h"
-#include "program/machine/need.h"
+#include "program/machine/statement_execution.h"
 
 namespace isomer::program {
 namespace {
@@ -65,7 +65,7 @@ std::variant<std::vector<std::vector<Value>>, Fault> query_database(
   Answers answers;
   const OwnWrites none;
   while (true) {
-    Execution execution{.view = View(program, granularity, none, answers)};
+    StatementExecution execution{.view = View(program, granularity, none, answers)};
     connect_queries(execution);
     need_columns(execution.view, query);
     const auto found = selected(execution, query, nullptr);

@@ -8,7 +8,7 @@
 namespace isomer::program {
 namespace {
 
-Universe sorted(std::vector<PrimaryKey> keys) {
+TableKeys sorted(std::vector<PrimaryKey> keys) {
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   return std::make_shared<const std::vector<PrimaryKey>>(std::move(keys));
@@ -16,8 +16,8 @@ Universe sorted(std::vector<PrimaryKey> keys) {
 
 }  // namespace
 
-Universe universe_among(const Table& table, std::string_view prefix,
-                        const std::vector<KeyName>& keys) {
+TableKeys universe_among(const Table& table, std::string_view prefix,
+                         const std::vector<KeyName>& keys) {
   std::vector<PrimaryKey> out;
   for (const KeyName& name : keys) {
     if (!name.starts_with(prefix)) continue;
@@ -82,10 +82,10 @@ void View::prefetch(TableId table_id, const std::vector<PrimaryKey>& keys,
                    [&](std::size_t i) { row(table_id, keys[i], context); });
 }
 
-Universe View::scanned(TableId table_id, const PrimaryKey& start, Scan scan,
-                       Context& context) {
+TableKeys View::scanned(TableId table_id, const PrimaryKey& start, Scan scan,
+                        Context& context) {
   const KeyName prefix = key_prefix(table(table_id), start);
-  Universe& known = universes_[prefix];
+  TableKeys& known = universes_[prefix];
   if (!known) known = stored_universe(table_id, prefix, context);
   if (!known || scan == Scan::Committed) return known;
   std::vector<PrimaryKey> out = *known;
@@ -94,13 +94,13 @@ Universe View::scanned(TableId table_id, const PrimaryKey& start, Scan scan,
   return sorted(std::move(out));
 }
 
-Universe View::stored_universe(TableId table_id, const KeyName& prefix, Context& context) {
+TableKeys View::stored_universe(TableId table_id, const KeyName& prefix, Context& context) {
   const Table& of = table(table_id);
   std::vector<PrimaryKey> keys;
   if (granularity_ == Granularity::Table) {
     for (const Value& row : value(table_key(of), context).items())
       keys.push_back(primary_key_of(of, row.items()));
-    return context.is_stopped() ? Universe() : sorted(std::move(keys));
+    return context.is_stopped() ? TableKeys() : sorted(std::move(keys));
   }
   const auto known = answers_.universes.find(prefix);
   if (known == answers_.universes.end()) {

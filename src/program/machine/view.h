@@ -14,17 +14,17 @@
 
 namespace isomer::program {
 
-using Universe = std::shared_ptr<const std::vector<PrimaryKey>>;  // sorted
+using TableKeys = std::shared_ptr<const std::vector<PrimaryKey>>;  // sorted
 
 // The answers that the statement got.
 struct Answers {
   std::unordered_map<KeyName, Value> values;
-  std::map<KeyName, Universe> universes;  // by the prefix of their keys
+  std::map<KeyName, TableKeys> universes;  // by the prefix of their keys
 };
 
 // The rows of the table among the keys.
-Universe universe_among(const Table& table, std::string_view prefix,
-                        const std::vector<KeyName>& keys);
+TableKeys universe_among(const Table& table, std::string_view prefix,
+                         const std::vector<KeyName>& keys);
 
 // A row that the statement writes; Null: deletes.
 struct RowChange {
@@ -53,7 +53,7 @@ class View {
   // The rows that a scan reads whose primary key starts with these values, sorted: the
   // universe and the own writes; if Staged, also what this statement writes.
   enum class Scan : std::uint8_t { Committed, Staged };
-  Universe scanned(TableId table, const PrimaryKey& start, Scan scan, Context& context);
+  TableKeys scanned(TableId table, const PrimaryKey& start, Scan scan, Context& context);
 
   // Seen by row() and by staged scans from now on.
   void stage(RowChange change);
@@ -78,7 +78,7 @@ class View {
   std::vector<std::pair<TableId, KeyName>> missing_universes;  // with the prefix
 
  private:
-  Universe stored_universe(TableId table, const KeyName& prefix, Context& context);
+  TableKeys stored_universe(TableId table, const KeyName& prefix, Context& context);
   Value stored_row(TableId table, const PrimaryKey& key, Context& context);
   Value row_of_fields(TableId table, const PrimaryKey& key, Context& context);
   std::vector<std::pair<KeyName, Value>> row_writes() const;
@@ -90,7 +90,7 @@ class View {
   const OwnWrites& own_;
   const Answers& answers_;
   std::set<KeyName> asked_;
-  std::map<KeyName, Universe> universes_;  // with the own writes
+  std::map<KeyName, TableKeys> universes_;  // with the own writes
   std::vector<RowChange> changes_;
   std::map<KeyName, std::size_t> staged_;  // by row key: the last change
   std::map<TableId, std::set<ColumnId>> needed_;

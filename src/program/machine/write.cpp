@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "program/machine/columns.h"
-#include "program/machine/execution.h"
+#include "program/machine/constraints.h"
 #include "program/machine/references.h"
+#include "program/machine/statement_execution.h"
 
 namespace isomer::program {
 namespace {
@@ -19,7 +20,7 @@ struct Transition {
 };
 
 struct Writer {
-  Execution& execution;
+  StatementExecution& execution;
   TableId id;
   std::vector<Transition> transitions{};
   Affected affected{};
@@ -213,7 +214,7 @@ struct Inserter {
 
 // The rows to change, each with the first rows of the other tables that match it.
 template <class Change>
-std::vector<Tuple> targets(Execution& execution, const Change& change) {
+std::vector<Tuple> targets(StatementExecution& execution, const Change& change) {
   const std::vector<Source> sources = sources_of(change);
   std::vector<Tuple> tuples = joined(execution, sources, change.where.get(), nullptr);
   if (change.from.empty()) return tuples;
@@ -227,7 +228,7 @@ std::vector<Tuple> targets(Execution& execution, const Change& change) {
 
 }  // namespace
 
-Affected insert(Execution& execution, const Insert& statement) {
+Affected insert(StatementExecution& execution, const Insert& statement) {
   Writer writer{.execution = execution, .id = statement.table};
   Inserter inserter{.writer = writer, .statement = statement};
   const NewRows fresh = inserter.new_rows();
@@ -238,7 +239,7 @@ Affected insert(Execution& execution, const Insert& statement) {
   return writer.finish();
 }
 
-Affected update(Execution& execution, const Update& statement) {
+Affected update(StatementExecution& execution, const Update& statement) {
   Writer writer{.execution = execution, .id = statement.table.table};
   std::vector<Tuple> tuples = targets(execution, statement);
   std::vector<Value> rows(tuples.size());
@@ -265,7 +266,7 @@ Affected update(Execution& execution, const Update& statement) {
   return writer.finish();
 }
 
-Affected erase(Execution& execution, const Delete& statement) {
+Affected erase(StatementExecution& execution, const Delete& statement) {
   Writer writer{.execution = execution, .id = statement.table.table};
   const std::vector<Tuple> tuples = targets(execution, statement);
   if (execution.context.is_stopped()) return {};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // DECLARE: the types of variables, written out or borrowed with %TYPE and %ROWTYPE.
-#include "program/plpgsql/declare.h"
-
 #include <fmt/format.h>
+
+#include "program/plpgsql/lowering.h"
 
 namespace isomer::program {
 namespace {
@@ -68,7 +68,7 @@ bool set_borrowed_type(Routine& routine, const WrittenType& written, Span at,
 
 }  // namespace
 
-bool set_declared_type(Routine& routine, Span at, Variable& variable) {
+bool Lowering::set_declared_type(Span at, Variable& variable) {
   const std::string text = routine.program.source.substr(at.first, at.last - at.first);
   const auto tokens = scan_sql(text);
   if (!tokens) return false;
@@ -90,8 +90,8 @@ bool set_declared_type(Routine& routine, Span at, Variable& variable) {
   SqlText sql("SELECT NULL::" + text, std::string_view("SELECT NULL::").size(), at.first);
   const auto statements = sql.parse(routine.reporter);
   if (!statements) return false;
-  const auto named =
-      type_of(statements->front()["stmt"]["targetList"].item(0)["val"]["typeName"]);
+  const auto named = program::type_of(
+      statements->front()["stmt"]["targetList"].item(0)["val"]["typeName"]);
   if (!named) routine.reporter.fail(at, named.error());
   if (named) variable.type = *named;
   return named.has_value();

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "program/plpgsql/declare.h"
 #include "program/plpgsql/lowering.h"
 
 namespace isomer::program {
@@ -29,14 +28,15 @@ void Lowering::declare(const PlDeclaration& declaration, Block* out, Block& star
   variable.is_constant = declaration.is_constant;
   if (routine.names.is_in_innermost(declaration.name))
     return fail(declaration.at, fmt::format("{} is declared twice", declaration.name));
-  if (!set_declared_type(routine, declaration.type, variable)) return;
+  if (!set_declared_type(declaration.type, variable)) return;
   const bool is_record = variable.type.kind == TypeKind::Record;
   ExpressionPtr initial;
   if (!is_empty(declaration.initial)) {
     if (is_record) fail(declaration.at, "a record cannot have an initial value here");
     site.out = &start;
     initial = expression(declaration.initial, variable.type);
-    if (!start.empty()) out = &start;
+    // What is read is read by a statement.
+    if (!start.empty() || (initial && contains_query(*initial))) out = &start;
   }
   if (out == nullptr) variable.initial = initial;
   const Type of = variable.type;

@@ -106,7 +106,7 @@ void Lowering::lower_call(const PlStatement& s, Block& out) {
                 fmt::format("{} takes {}, not {}", name,
                             counted(parameters.size(), "argument"), given.size()));
   Analysis in = analysis(text);
-  const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "a call"};
+  const FromScope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "a call"};
   std::vector<ExpressionPtr> arguments;
   std::vector<std::pair<PlName, VariableId>> outputs;
   for (std::size_t i = 0; i < given.size(); ++i) {

@@ -31,7 +31,8 @@ ExpressionPtr Lowering::expression(Span at, const Type& target, TypeKind by_defa
   }
   Analysis in = analysis(text);
   const std::size_t before = statements_at_site();
-  const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "an expression"};
+  const FromScope nothing{
+      .outer = nullptr, .sources = {}, .no_aggregates_in = "an expression"};
   ExpressionPtr value;
   if (select.has("fromClause")) {
     value = scalar(in, select, at);  // x := count(*) FROM t
@@ -85,7 +86,8 @@ ExpressionPtr Lowering::comparable(Span at, const Type& with) {
   const auto statements = text.parse(routine.reporter);
   if (!statements) return nullptr;
   Analysis in = analysis(text);
-  const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "an expression"};
+  const FromScope nothing{
+      .outer = nullptr, .sources = {}, .no_aggregates_in = "an expression"};
   const ExpressionPtr value = analyze_expression(
       in, nothing, statements->front()["stmt"]["targetList"].item(0)["val"]);
   return is_untyped(*value) ? coerced(in, value, unlimited(with), Willing::Implicit)

@@ -62,6 +62,12 @@ struct Lowering {
   std::optional<VariableName> target_of(const PlName& name);
   [[nodiscard]] Type type_of(const VariableName& name) const;
 
+  // --- declarations (declare.cpp) ---
+
+  // The type that a declaration gives a variable, written at this place: int, t.c%TYPE,
+  // t%ROWTYPE, record.  False after a complaint.
+  bool set_declared_type(Span at, Variable& variable);
+
   // --- expressions (lower_value.cpp) ---
 
   // An expression of PL/pgSQL; null after a complaint.  Where any type will do, a literal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parser of one PL/pgSQL body: private to the files plpgsql_pars*.cpp.  Functions that
+// The parser of one PL/pgSQL body: private to the files pars*.cpp.  Functions that
 // return bool are false after a complaint.
 #pragma once
 
@@ -24,7 +24,7 @@ class PlParser {
 
   bool expect_semicolon(std::string_view where) { return tokens_.expect(";", where); }
 
-  // --- blocks (plpgsql_parser.cpp) ---
+  // --- blocks (parser.cpp) ---
 
   // After this mistake it is unclear which END closes what: nothing more is said.
   bool lose();
@@ -36,7 +36,7 @@ class PlParser {
   void skip_declaration();
   bool parse_declaration(PlStatement& out);
 
-  // --- control flow (plpgsql_parse_flow.cpp) ---
+  // --- control flow (parse_flow.cpp) ---
 
   bool parse_loop_body(PlStatement& out);
   bool parse_loop(PlStatement& out);
@@ -48,7 +48,7 @@ class PlParser {
   bool parse_case(PlStatement& out);
   bool parse_leave(PlStatement& out);
 
-  // --- statements (plpgsql_parse_statement.cpp) ---
+  // --- statements (parse_statement.cpp) ---
 
   bool parse_name(PlName& out, std::string_view where);
   bool parse_targets(PlStatement& out, std::string_view where);
@@ -64,7 +64,7 @@ class PlParser {
   bool parse_assert(PlStatement& out);
   bool parse_sql(PlStatement& out);
 
-  // --- RAISE (plpgsql_parse_raise.cpp) ---
+  // --- RAISE (parse_raise.cpp) ---
 
   bool parse_raise(PlStatement& out);
   bool parse_raised(PlStatement& out);

@@ -19,7 +19,9 @@ namespace {
 bool has_shape(const Variable& record, const OutputColumns& outputs) {
   if (record.fields != outputs.names) return false;
   for (std::size_t i = 0; i < outputs.columns.size(); ++i)
-    if (record.field_types[i].kind != outputs.columns[i]->type.kind) return false;
+    if (record.field_types[i].kind != outputs.columns[i]->type.kind ||
+        record.field_types[i].is_padded != outputs.columns[i]->type.is_padded)
+      return false;
   return true;
 }
 
@@ -52,9 +54,12 @@ void bind_record(Routine& routine, Analysis& in, const PlName& name, VariableId 
                                       fmt::join(outputs.names, ", ")));
     return;
   }
-  for (std::size_t i = 0; i < outputs.columns.size(); ++i)
-    outputs.columns[i] =
-        coerced(in, outputs.columns[i], record.field_types[i], Willing::Assignment);
+  for (std::size_t i = 0; i < outputs.columns.size(); ++i) {
+    Type& field = record.field_types[i];
+    if (!record.is_row_type && !is_same(field, outputs.columns[i]->type))
+      field = unlimited(field);  // now of this length, now of that
+    outputs.columns[i] = coerced(in, outputs.columns[i], field, Willing::Assignment);
+  }
 }
 
 }  // namespace

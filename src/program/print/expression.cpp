@@ -147,8 +147,8 @@ std::string source_names(const PrintScope& scope, const std::vector<Source>& fro
   for (const Source& source : from) {
     const Table& table = scope.names.program.tables[source.table.index];
     if (!out.empty()) out += source.left_join_on ? " LEFT JOIN " : ", ";
-    out += table.name;
-    if (source.alias != table.name) out += " " + source.alias;
+    out += shown_name(table.name);
+    if (source.alias != table.name) out += " " + shown_name(source.alias);
     if (source.left_join_on) out += " ON " + to_text(scope, *source.left_join_on);
   }
   return out;
@@ -163,9 +163,12 @@ std::string variable_text(const PrintNames& names, VariableId id,
   const auto same =
       std::count_if(names.variables->begin(), names.variables->begin() + id.index,
                     [&](const Variable& other) { return other.name == variable.name; });
-  std::string out = variable.name;
+  // A local of a litmus program is no name of SQL.
+  const bool is_sql = variable.type.kind != TypeKind::Any;
+  std::string out = is_sql ? shown_name(variable.name) : variable.name;
   if (same != 0) out += fmt::format("#{}", same + 1);
-  if (field && *field < variable.fields.size()) out += "." + variable.fields[*field];
+  if (field && *field < variable.fields.size())
+    out += "." + shown_name(variable.fields[*field]);
   return out;
 }
 
@@ -179,8 +182,8 @@ std::string column_text(const PrintScope& scope, SourceId source, ColumnId colum
   const Source& of = (*at->sources)[source.index];
   const Table& table = scope.names.program.tables[of.table.index];
   const bool is_alone = at->sources->size() == 1 && at == &scope && scope.outer == nullptr;
-  const std::string& name = table.columns[column.index].name;
-  return is_alone ? name : of.alias + "." + name;
+  const std::string name = shown_name(table.columns[column.index].name);
+  return is_alone ? name : shown_name(of.alias) + "." + name;
 }
 
 std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>& items) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "program/print/print.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "program/print/scope.h"
@@ -9,22 +11,27 @@
 namespace isomer::program {
 namespace {
 
+// The label of a litmus transaction is no name of SQL.
+std::string type_name(const Program& program, const TransactionType& type) {
+  return program.tables.empty() ? type.name : shown_name(type.name);
+}
+
 std::string column_names(const Table& table, const std::vector<ColumnId>& columns) {
   std::vector<std::string> out;
   for (const ColumnId column : columns)
-    out.push_back(table.columns[column.index].name);
+    out.push_back(shown_name(table.columns[column.index].name));
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
 std::string table_text(const Program& program, const Table& table) {
   const PrintNames names{.program = program};
-  std::string out = fmt::format("TABLE {}\n", table.name);
+  std::string out = fmt::format("TABLE {}\n", shown_name(table.name));
   std::size_t width = 0;
   for (const Column& column : table.columns)
-    width = std::max(width, column.name.size());
+    width = std::max(width, shown_name(column.name).size());
   for (const Column& column : table.columns)
     out += fmt::format(
-        "  {:<{}}  {}{}{}\n", column.name, width, to_text(column.type),
+        "  {:<{}}  {}{}{}\n", shown_name(column.name), width, to_text(column.type),
         column.is_not_null ? " NOT NULL" : "",
         column.default_value ? " DEFAULT " + to_text(names, *column.default_value) : "");
   out += fmt::format("  PRIMARY KEY ({})\n", column_names(table, table.primary_key));
@@ -40,7 +47,7 @@ std::string table_text(const Program& program, const Table& table) {
   for (const ForeignKey& key : table.foreign_keys) {
     const Table& other = program.tables[key.table.index];
     out += fmt::format("  FOREIGN KEY ({}) REFERENCES {} ({})\n",
-                       column_names(table, key.columns), other.name,
+                       column_names(table, key.columns), shown_name(other.name),
                        column_names(other, key.referenced));
   }
   return out;
@@ -51,7 +58,8 @@ std::string variable_type(const Variable& variable) {
   if (variable.fields.empty()) return fmt::format(" {}", to_text(variable.type));
   std::vector<std::string> fields;
   for (std::size_t i = 0; i < variable.fields.size(); ++i)
-    fields.push_back(variable.fields[i] + " " + to_text(variable.field_types[i]));
+    fields.push_back(shown_name(variable.fields[i]) + " " +
+                     to_text(variable.field_types[i]));
   return fmt::format(" record({})", fmt::join(fields, ", "));
 }
 
@@ -59,9 +67,10 @@ std::string type_text(const Program& program, const TransactionType& type) {
   const PrintNames names{.program = program, .variables = &type.variables};
   std::vector<std::string> parameters;
   for (std::size_t i = 0; i < type.parameter_count; ++i)
-    parameters.push_back(type.variables[i].name + variable_type(type.variables[i]));
+    parameters.push_back(variable_text(names, {static_cast<std::uint32_t>(i)}, {}) +
+                         variable_type(type.variables[i]));
   std::string out = fmt::format(
-      "TRANSACTION {}({}){}\n", type.name, fmt::join(parameters, ", "),
+      "TRANSACTION {}({}){}\n", type_name(program, type), fmt::join(parameters, ", "),
       type.result.kind == TypeKind::Any ? "" : " RETURNS " + to_text(type.result));
   for (std::uint32_t i = type.parameter_count; i < type.variables.size(); ++i) {
     const Variable& variable = type.variables[i];
@@ -76,7 +85,7 @@ std::string row_text(const Program& program, TableId table, const std::vector<Va
   std::vector<std::string> values;
   for (const Value& value : row)
     values.push_back(to_literal(value));
-  return fmt::format("  {} ({})\n", program.tables[table.index].name,
+  return fmt::format("  {} ({})\n", shown_name(program.tables[table.index].name),
                      fmt::join(values, ", "));
 }
 
@@ -123,17 +132,31 @@ std::string level_text(const Program& program) {
   if (!program.levels.by_default.empty())
     out += fmt::format("LEVEL {}\n", program.levels.by_default);
   for (const auto& [type, level] : program.levels.types)
-    out += fmt::format("LEVEL {} of {}\n", level, program.types[type].name);
+    out += fmt::format("LEVEL {} of {}\n", level, type_name(program, program.types[type]));
   for (const auto& group : program.levels.serial) {
     std::vector<std::string> names;
     for (const std::uint32_t type : group)
-      names.push_back(program.types[type].name);
+      names.push_back(type_name(program, program.types[type]));
     out += fmt::format("SERIAL {}\n", fmt::join(names, ", "));
   }
   return out;
 }
 
 }  // namespace
+
+std::string shown_name(std::string_view name) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80) != 0;
+  };
+  const bool starts_well = !name.empty() && (name[0] < '0' || name[0] > '9');
+  const bool is_hidden = name.starts_with('.') || name.starts_with('$');
+  if (is_hidden || (starts_well && std::all_of(name.begin(), name.end(), is_plain)))
+    return std::string(name);
+  std::string out = "\"";
+  for (const char c : name)
+    out += std::string(c == '"' ? 2 : 1, c);
+  return out + '"';
+}
 
 std::string to_literal(const Value& value) {
   if (const auto* text = value.get_if<std::string>()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "program/ir.h"
 
@@ -13,6 +14,10 @@ std::string to_text(const Program& program);
 
 // A SQL constant: 'it''s', 42, DATE '2024-01-31', true, NULL; lists as [1, 2].
 std::string to_literal(const Value& value);
+
+// A name as SQL writes it, in quotes if it needs them: t, "goHome", "a ""b""".  Names that
+// no program can write stay as they are: .case 1
+std::string shown_name(std::string_view name);
 
 // The names that expressions and statements refer to.
 struct PrintNames {

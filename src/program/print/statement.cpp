@@ -37,7 +37,7 @@ struct Printer {
                                         const std::vector<ColumnId>& columns) const {
     std::vector<std::string> list;
     for (const ColumnId column : columns)
-      list.push_back(table(id).columns[column.index].name);
+      list.push_back(shown_name(table(id).columns[column.index].name));
     return fmt::format("{}", fmt::join(list, ", "));
   }
 
@@ -45,9 +45,9 @@ struct Printer {
                                         const std::vector<Assignment>& list) const {
     std::vector<std::string> parts;
     for (const Assignment& assignment : list)
-      parts.push_back(fmt::format("{} = {}",
-                                  table(id).columns[assignment.column.index].name,
-                                  to_text(scope, *assignment.value)));
+      parts.push_back(fmt::format(
+          "{} = {}", shown_name(table(id).columns[assignment.column.index].name),
+          to_text(scope, *assignment.value)));
     return fmt::format("{}", fmt::join(parts, ", "));
   }
 
@@ -62,7 +62,8 @@ struct Printer {
   [[nodiscard]] std::string changed_name(const Change& change) const {
     const std::string& name = table(change.table.table).name;
     const bool is_plain = change.from.empty() || change.table.alias == name;
-    return is_plain ? name : name + " " + change.table.alias;
+    return is_plain ? shown_name(name)
+                    : shown_name(name) + " " + shown_name(change.table.alias);
   }
 
   [[nodiscard]] std::string insert_text(const Insert& insert) const;
@@ -75,7 +76,8 @@ struct Printer {
   }
 
   void loop(const Statement& s, std::size_t indent, const std::string& head) {
-    line(indent, s.label.empty() ? head : fmt::format("<<{}>> {}", s.label, head));
+    line(indent,
+         s.label.empty() ? head : fmt::format("<<{}>> {}", shown_name(s.label), head));
     block(s.body, indent + 2);
     line(indent, "END LOOP");
   }
@@ -95,7 +97,7 @@ struct Printer {
 
   [[nodiscard]] std::string leave_text(const Statement& s) const {
     std::string out_text = s.kind == Statement::Kind::Exit ? "EXIT" : "CONTINUE";
-    if (!s.label.empty()) out_text += " " + s.label;
+    if (!s.label.empty()) out_text += " " + shown_name(s.label);
     if (s.value) out_text += " WHEN " + text(s.value);
     return out_text;
   }
@@ -123,8 +125,9 @@ std::string Printer::insert_text(const Insert& insert) const {
   const PrintScope nothing{.names = names};
   const PrintScope on_conflict{.names = names, .sources = &target, .outer = nullptr};
   const PrintScope row{.names = names, .sources = &alone, .outer = nullptr};
-  std::string text_out = fmt::format("INSERT INTO {} ({})", table(insert.table).name,
-                                     column_list(insert.table, insert.columns));
+  std::string text_out =
+      fmt::format("INSERT INTO {} ({})", shown_name(table(insert.table).name),
+                  column_list(insert.table, insert.columns));
   std::vector<std::string> rows;
   for (const auto& values : insert.rows)
     rows.push_back(fmt::format("({})", list_text(nothing, values)));

@@ -2,7 +2,7 @@
 // The statements make up one transaction, which the machine runs on empty tables: what it
 // writes are the rows, and constraints, defaults and conversions are those of any other
 // transaction.  generate_series in INSERT .. SELECT becomes loops around an INSERT.
-#include "program/scenario/initial_rows.h"
+#include "program/scenario/reader.h"
 
 #include "program/machine/keys.h"
 #include "program/machine/machine.h"
@@ -70,7 +70,7 @@ class InitialStatements {
   void add_series(Analysis& in, const SqlNode& item, std::vector<Statement>& loops) {
     const SqlNode& call = item["functions"].item(0).item(0);
     const auto& arguments = call["args"].items();
-    const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "FROM"};
+    const FromScope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "FROM"};
     const auto bound = [&](std::size_t i) {
       return coerced(in, analyze_expression(in, nothing, arguments[i]),
                      type(TypeKind::Int4), Willing::Implicit);

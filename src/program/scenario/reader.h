@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reader of one scenario: private to scenario.cpp, scenario_state.cpp and
-// scenario_types.cpp.
+// The reader of one scenario: private to this folder.
 #pragma once
 
 #include "program/scenario/sql.h"
@@ -43,7 +42,7 @@ class ScenarioReader {
   void shift_values();
   void check_values();
 
-  // --- sessions, rows and conditions (scenario_state.cpp) ---
+  // --- sessions, rows and conditions (state.cpp) ---
 
   void read_sessions();
   void read_session(const TomlValue& from);
@@ -52,7 +51,7 @@ class ScenarioReader {
   void read_initial_state();
   void read_initial_invariant(const TomlValue& name);
 
-  // --- transaction types (scenario_types.cpp) ---
+  // --- transaction types (types.cpp) ---
 
   std::optional<std::uint32_t> type_named(const std::string& name, Span at);
   void read_levels();
@@ -68,5 +67,11 @@ class ScenarioReader {
   TomlValue values_;
   std::uint32_t first_;
 };
+
+// --- initial rows (initial_rows.cpp) ---
+
+// Adds the rows that the SQL at this place of the source inserts; complains of what is not
+// an INSERT, and of rows that a constraint forbids.
+void add_initial_rows(Program& program, Span at, Reporter& reporter);
 
 }  // namespace isomer::program

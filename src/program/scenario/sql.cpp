@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "program/scenario/write.h"
+
 namespace isomer::program {
 namespace {
 
@@ -38,10 +40,11 @@ void add_symbol(ScenarioSql& sql, const std::string& name, Span at) {
 // With _x for ?x outside of quotes.
 SqlText with_symbols(ScenarioSql& sql, const ScenarioText& from, std::string_view prefix) {
   std::string text = std::string(prefix) + from.text;
-  bool is_quoted = false;
+  char quote = '\0';  // of the text or name that it is in
   for (std::size_t i = prefix.size(); i < text.size(); ++i) {
-    if (text[i] == '\'') is_quoted = !is_quoted;
-    if (text[i] != '?' || is_quoted) continue;
+    if ((text[i] == '\'' || text[i] == '"') && (quote == '\0' || quote == text[i]))
+      quote = quote == '\0' ? text[i] : '\0';
+    if (text[i] != '?' || quote != '\0') continue;
     std::size_t end = i + 1;
     while (end < text.size() &&
            (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
@@ -101,10 +104,11 @@ std::optional<Call> read_call(ScenarioSql& sql, const ScenarioText& from) {
   }
   Call call;
   call.type = static_cast<std::uint32_t>(type - sql.program.types.data());
-  call.text = from.text;
+  // Transactions are known by their calls, and have their type's name in one spelling.
+  call.text = sql_name(type->name) + from.text.substr(called_name(from.text).size());
   call.at = text.whole();
   Analysis in = analysis(sql, text);
-  const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "a call"};
+  const FromScope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "a call"};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const ExpressionPtr argument =
         coerced(in, analyze_expression(in, nothing, arguments[i]), type->variables[i].type,
@@ -144,7 +148,7 @@ ExpressionPtr read_assumption(ScenarioSql& sql, const ScenarioText& from) {
     in.fail(text.whole(), "an assumption must be one condition over ?x");
     return nullptr;
   }
-  const Scope nothing;
+  const FromScope nothing;
   ExpressionPtr out =
       analyze_condition(in, nothing, select["targetList"].item(0)["val"], "an assumption");
   if (contains_query(*out)) in.fail(out->at, "an assumption cannot have a subquery");

@@ -2,7 +2,6 @@
 // The sessions of a scenario, its initial rows and its conditions.
 #include <fmt/format.h>
 
-#include "program/scenario/initial_rows.h"
 #include "program/scenario/reader.h"
 
 namespace isomer::program {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "program/scenario/sql.h"
+#include "program/scenario/write.h"
 
 namespace isomer::program {
 namespace {
@@ -35,7 +36,7 @@ class Drawer {
       context.arguments = arguments;
       arguments.push_back(drawn(draw, context));
     }
-    return fmt::format("{}({})", program_.types[entry.type].name,
+    return fmt::format("{}({})", sql_name(program_.types[entry.type].name),
                        fmt::join(arguments, ", "));
   }
 
@@ -80,9 +81,8 @@ Expected<Program> with_workload(const Program& program, WorkloadSize size,
     Session session;
     session.name = fmt::format("s{}", out.sessions.size() + 1);
     for (const std::string& text : texts) {
-      const std::string_view name = std::string_view(text).substr(0, text.find('('));
       const auto entry = std::ranges::find_if(program.workload, [&](const WorkloadType& w) {
-        return program.types[w.type].name == name;
+        return text.starts_with(sql_name(program.types[w.type].name) + "(");
       });
       std::optional<Call> call =
           read_call(sql, {.text = text, .at = entry->at, .inside = {}});

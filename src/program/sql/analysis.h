@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "program/ir.h"
+#include "program/sql/coerce.h"
 #include "program/sql/names.h"
 #include "program/sql/text.h"
 #include "program/sql/type.h"
@@ -48,78 +49,51 @@ struct Analysis {
   }
 };
 
-struct ScopeSource {
+struct FromSource {
   std::string alias;
   TableId table;
   std::vector<std::string> merged{};  // columns that JOIN .. USING shows once, elsewhere
 };
 
 // The tables that expressions of one query can name.
-struct Scope {
-  const Scope* outer = nullptr;  // of the query around this subquery
-  std::vector<ScopeSource> sources;
+struct FromScope {
+  const FromScope* outer = nullptr;  // of the query around this subquery
+  std::vector<FromSource> sources;
   bool has_right_join = false;        // sources are not in the order of the columns of *
   std::string_view no_aggregates_in;  // the clause's name; empty: aggregates are fine
 };
 
-// --- expressions ---
+// --- expressions (expression.cpp; the kinds of their nodes are in nodes.h) ---
 
-ExpressionPtr analyze_expression(Analysis& in, const Scope& scope, const SqlNode& node);
-ExpressionPtr analyze_condition(Analysis& in, const Scope& scope, const SqlNode& node,
+ExpressionPtr analyze_expression(Analysis& in, const FromScope& scope, const SqlNode& node);
+ExpressionPtr analyze_condition(Analysis& in, const FromScope& scope, const SqlNode& node,
                                 std::string_view clause);
-
-// Parts may be shared, so expressions that are small to write can be huge as trees, which
-// is how they are evaluated and shown; larger ones are refused.
-constexpr std::uint64_t tree_size_max = 100'000;
-
-ExpressionPtr make(Expression expression);
-ExpressionPtr broken(Span at);
-bool is_broken(const Expression& expression);
-bool is_untyped(const Expression& expression);
 bool contains_query(const Expression& expression);
-// Written alike, after names are resolved.
-bool is_equal(const Expression& a, const Expression& b);
 
-ExpressionPtr make_constant(Value value, const Type& type, Span at);
-ExpressionPtr make_call(Function function, std::vector<ExpressionPtr> arguments,
-                        const Type& result, Span at);
-ExpressionPtr make_call(Function function, std::vector<ExpressionPtr> arguments,
-                        TypeKind result, Span at);
-ExpressionPtr make_variable(const VariableNames& names, const VariableName& name, Span at);
+// --- operators (operator.cpp) ---
 
-// As a value of this type: itself, a constant, or a Cast around it.
-ExpressionPtr coerced(Analysis& in, ExpressionPtr expression, const Type& target,
-                      Willing willing);
-// Untyped literals become text.
-ExpressionPtr settled(Analysis& in, ExpressionPtr expression);
-// Brings all to one type, as CASE, COALESCE, VALUES and IN do; `where` names them in words.
-// Of several text types the first counts, where the expression at `leader` comes before all
-// others.
-Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_view where,
-           std::size_t leader = 0);
-// A char(n) with the blanks that fill it up, as text; anything else is itself.  Complains,
-// for the sake of `where`, if nobody can say when the program is read how many they are.
-ExpressionPtr with_padding(Analysis& in, ExpressionPtr expression, std::string_view where);
-
-ExpressionPtr analyze_column(Analysis& in, const Scope& scope, const SqlNode& node);
-ExpressionPtr analyze_function(Analysis& in, const Scope& scope, const SqlNode& node);
 ExpressionPtr make_operator(Analysis& in, std::string_view sign, ExpressionPtr left,
                             ExpressionPtr right, Span at);
-
 // Whether the exponent of a power is whole, whatever its value; complains if not: other
 // powers are not exact.
 bool is_whole_exponent(Analysis& in, const Expression& exponent);
 
-// A call of another routine of the application; null if there is none of that name.
-ExpressionPtr analyze_call(Analysis& in, const Scope& scope, const std::string& name,
+// --- names (column.cpp) ---
+
+ExpressionPtr analyze_column(Analysis& in, const FromScope& scope, const SqlNode& node);
+ExpressionPtr make_variable(const VariableNames& names, const VariableName& name, Span at);
+std::optional<ColumnId> find_column(const Table& table, std::string_view name);
+
+// --- functions (function.cpp), and calls of routines of the application (call.cpp) ---
+
+ExpressionPtr analyze_function(Analysis& in, const FromScope& scope, const SqlNode& node);
+// Null if there is none of that name.
+ExpressionPtr analyze_call(Analysis& in, const FromScope& scope, const std::string& name,
                            std::vector<ExpressionPtr> arguments, Span at);
 
-// --- queries ---
+// --- queries (select.cpp) ---
 
-SelectPtr analyze_select(Analysis& in, const SqlNode& node, const Scope* outer);
-// The FROM, whose inner join conditions are added to `where`.
-std::vector<Source> analyze_from(Analysis& in, const SqlNode& from, Scope& scope,
-                                 std::vector<ExpressionPtr>& where);
+SelectPtr analyze_select(Analysis& in, const SqlNode& node, const FromScope* outer);
 
 // Columns of a select list or RETURNING: stars expanded, everything typed.
 struct OutputColumns {
@@ -127,13 +101,27 @@ struct OutputColumns {
   std::vector<std::string> names;
 };
 
-OutputColumns analyze_outputs(Analysis& in, const Scope& scope, const SqlNode& list);
+OutputColumns analyze_outputs(Analysis& in, const FromScope& scope, const SqlNode& list);
+
+// --- tables of a FROM (from.cpp) ---
+
+// The FROM, whose inner join conditions are added to `where`.
+std::vector<Source> analyze_from(Analysis& in, const SqlNode& from, FromScope& scope,
+                                 std::vector<ExpressionPtr>& where);
+ExpressionPtr conjunction(std::vector<ExpressionPtr> conditions);
+// Complains if there is none.
+TableId table_named(Analysis& in, const SqlNode& range_variable);
+ColumnId column_named(Analysis& in, TableId table, const std::string& name, Span at);
+
+// --- groups (grouping.cpp) ---
+
 // Complains of columns that are neither grouped nor aggregated.
 void check_grouping(Analysis& in, const Select& select);
 bool contains_aggregate(const Expression& expression);
-ExpressionPtr conjunction(std::vector<ExpressionPtr> conditions);
+// Written alike, after names are resolved.
+bool is_equal(const Expression& a, const Expression& b);
 
-// --- changes; `outputs` are the names of RETURNING ---
+// --- changes (insert.cpp, change.cpp); `returning` has the names of RETURNING ---
 
 struct AnalyzedChange {
   Statement statement;
@@ -144,11 +132,26 @@ AnalyzedChange analyze_insert(Analysis& in, const SqlNode& node);
 AnalyzedChange analyze_update(Analysis& in, const SqlNode& node);
 AnalyzedChange analyze_delete(Analysis& in, const SqlNode& node);
 
-// --- tables ---
+// What they share (change.cpp).
+const Table& table_of(const Analysis& in, TableId id);
+// Stored in a column: with an assignment cast.
+ExpressionPtr stored(Analysis& in, ExpressionPtr value, TableId table, ColumnId column);
+ExpressionPtr default_of(const Analysis& in, TableId table, ColumnId column, Span at);
+// Complains if the field is there; whether it is.
+bool refuse(Analysis& in, const SqlNode& node, std::string_view field,
+            std::string_view words);
+FromScope scope_of(const SqlNode& relation, TableId table, std::string_view clause);
+// SET a = 1, (b, c) = (2, 3).
+std::vector<Assignment> analyze_assignments(Analysis& in, const FromScope& scope,
+                                            TableId table, const SqlNode& list);
+Statement change_statement(Statement::Kind kind, const Analysis& in);
 
-// Complains if there is none.
-TableId table_named(Analysis& in, const SqlNode& range_variable);
-ColumnId column_named(Analysis& in, TableId table, const std::string& name, Span at);
-std::optional<ColumnId> find_column(const Table& table, std::string_view name);
+// --- CREATE TABLE and CREATE INDEX (table.cpp) ---
+
+// Adds the table to the program (which `in` reads); complains of what is wrong.
+void analyze_create_table(Analysis& in, const SqlNode& node, Program& program);
+
+// A unique index is a unique constraint; others change nothing that a program can see.
+void analyze_create_index(Analysis& in, const SqlNode& node, Program& program);
 
 }  // namespace isomer::program

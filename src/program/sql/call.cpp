@@ -175,7 +175,7 @@ std::vector<VariableId> inline_call(Analysis& in, ScriptRoutine& callee,
   return renamed;
 }
 
-ExpressionPtr analyze_call(Analysis& in, const Scope& scope, const std::string& name,
+ExpressionPtr analyze_call(Analysis& in, const FromScope& scope, const std::string& name,
                            std::vector<ExpressionPtr> arguments, Span at) {
   ScriptRoutine* callee = in.routines == nullptr ? nullptr : in.routines->find(name);
   if (callee == nullptr) return nullptr;

@@ -39,8 +39,15 @@ struct CallSite {
   Block* out = nullptr;  // none: no call can stand here
 };
 
+// --- CREATE FUNCTION and CREATE PROCEDURE (routine.cpp) ---
+
+// One more routine, which waits to be lowered; complains if the name is taken.
+void add_routine(Analysis& in, const SqlNode& node, Routines& routines);
+
 // Makes the routine Done or Refused.
 void lower_routine(Routines& routines, ScriptRoutine& routine);
+
+// --- calls (call.cpp) ---
 
 // The body of the callee, at the call site; its variables as the caller has them, or none
 // after a complaint.  The value of RETURN goes to `result`, if there is one.

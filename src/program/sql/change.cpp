@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // UPDATE and DELETE, and what INSERT shares with them.
-#include "program/sql/change.h"
+#include "program/sql/analysis.h"
 
 #include <algorithm>
 #include <set>
@@ -32,7 +32,7 @@ bool refuse(Analysis& in, const SqlNode& node, std::string_view field,
   return true;
 }
 
-Scope scope_of(const SqlNode& relation, TableId table, std::string_view clause) {
+FromScope scope_of(const SqlNode& relation, TableId table, std::string_view clause) {
   const SqlNode& alias = relation["alias"]["aliasname"];
   return {.outer = nullptr,
           .sources = {{.alias = alias.exists() ? alias.text() : relation["relname"].text(),
@@ -40,8 +40,8 @@ Scope scope_of(const SqlNode& relation, TableId table, std::string_view clause) 
           .no_aggregates_in = clause};
 }
 
-std::vector<Assignment> analyze_assignments(Analysis& in, const Scope& scope, TableId table,
-                                            const SqlNode& list) {
+std::vector<Assignment> analyze_assignments(Analysis& in, const FromScope& scope,
+                                            TableId table, const SqlNode& list) {
   std::vector<Assignment> out;
   for (const SqlNode& target : list.items()) {
     const Span at = in.text.at(target);
@@ -121,13 +121,13 @@ bool is_pinned(const Analysis& in, const Change& change) {
 // The tables and the WHERE.  The changed table is joined last, so that the others can say
 // which of its rows to read, unless the WHERE pins its row anyway.
 template <class Change>
-Scope analyze_sources(Analysis& in, const SqlNode& node, const SqlNode& others,
-                      TableId table, std::string_view clause, Change& change) {
-  const Scope alone = scope_of(node["relation"], table, clause);
+FromScope analyze_sources(Analysis& in, const SqlNode& node, const SqlNode& others,
+                          TableId table, std::string_view clause, Change& change) {
+  const FromScope alone = scope_of(node["relation"], table, clause);
   change.table = {.table = table, .alias = alone.sources[0].alias, .left_join_on = nullptr};
   refuse_star(in, node, others);
   const auto analyze = [&](bool is_first) {
-    Scope scope;
+    FromScope scope;
     std::vector<ExpressionPtr> conditions;
     if (is_first) scope.sources = alone.sources;
     change.from = analyze_from(in, others, scope, conditions);
@@ -140,7 +140,7 @@ Scope analyze_sources(Analysis& in, const SqlNode& node, const SqlNode& others,
     return scope;
   };
   const std::size_t errors_before = in.reporter.count();
-  Scope scope = analyze(!others.exists());
+  FromScope scope = analyze(!others.exists());
   for (std::size_t i = 0; i < change.from.size(); ++i)
     if (change.from[i].alias == change.table.alias)
       in.fail(node["relation"],
@@ -161,7 +161,7 @@ AnalyzedChange analyze_update(Analysis& in, const SqlNode& node) {
   out.statement.update = update;
   const TableId table = table_named(in, node["relation"]);
   if (table.is_none() || refuse(in, node, "withClause", "WITH")) return out;
-  Scope scope = analyze_sources(in, node, node["fromClause"], table, "UPDATE", *update);
+  FromScope scope = analyze_sources(in, node, node["fromClause"], table, "UPDATE", *update);
   update->assignments = analyze_assignments(in, scope, table, node["targetList"]);
   scope.no_aggregates_in = "RETURNING";
   out.returning = analyze_outputs(in, scope, node["returningList"]);
@@ -176,7 +176,7 @@ AnalyzedChange analyze_delete(Analysis& in, const SqlNode& node) {
   out.statement.erase = erase;
   const TableId table = table_named(in, node["relation"]);
   if (table.is_none() || refuse(in, node, "withClause", "WITH")) return out;
-  const Scope scope =
+  const FromScope scope =
       analyze_sources(in, node, node["usingClause"], table, "RETURNING", *erase);
   out.returning = analyze_outputs(in, scope, node["returningList"]);
   erase->returning = out.returning.columns;

@@ -4,7 +4,7 @@
 
 namespace isomer::program {
 
-ExpressionPtr analyze_case(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_case(Analysis& in, const FromScope& scope, const SqlNode& node) {
   ExpressionPtr operand;
   if (node.has("arg")) operand = analyze_expression(in, scope, node["arg"]);
   const NoCalls guard(in, "CASE");
@@ -36,7 +36,7 @@ ExpressionPtr analyze_case(Analysis& in, const Scope& scope, const SqlNode& node
   return make(std::move(out));
 }
 
-ExpressionPtr analyze_choice(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_choice(Analysis& in, const FromScope& scope, const SqlNode& node) {
   std::vector<ExpressionPtr> arguments;
   const bool is_coalesce = node.is("CoalesceExpr");
   for (const SqlNode& argument : node["args"].items()) {
@@ -55,7 +55,7 @@ ExpressionPtr analyze_choice(Analysis& in, const Scope& scope, const SqlNode& no
   return make_call(function, std::move(arguments), result, in.text.at(node));
 }
 
-ExpressionPtr analyze_cast(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_cast(Analysis& in, const FromScope& scope, const SqlNode& node) {
   const ExpressionPtr argument = analyze_expression(in, scope, node["arg"]);
   const auto target = type_of(node["typeName"]);
   if (!target) return complaint(in, in.text.at(node["typeName"]), target.error());

@@ -2,6 +2,8 @@
 // Types meet: literals take the type of what stands around them, and casts are put in where
 // PostgreSQL casts without being told.  int to bigint needs none, since both are integers
 // of 64 bits in our values and a node's own type says when it overflows.
+#include "program/sql/coerce.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>

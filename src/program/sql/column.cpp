@@ -18,16 +18,16 @@ struct FoundColumn {
   bool is_ambiguous = false;
 };
 
-bool is_merged(const ScopeSource& source, const std::string& name) {
+bool is_merged(const FromSource& source, const std::string& name) {
   return std::find(source.merged.begin(), source.merged.end(), name) != source.merged.end();
 }
 
 // The columns of one query's FROM that words of length 1 or 2 can mean.
-std::optional<FoundColumn> find_here(const Program& program, const Scope& scope,
+std::optional<FoundColumn> find_here(const Program& program, const FromScope& scope,
                                      const std::vector<std::string>& words) {
   std::optional<FoundColumn> found;
   for (std::size_t i = 0; i < scope.sources.size(); ++i) {
-    const ScopeSource& source = scope.sources[i];
+    const FromSource& source = scope.sources[i];
     const bool is_qualified = words.size() == 2;
     if (is_qualified ? source.alias != words[0] : is_merged(source, words[0])) continue;
     const Table& table = program.tables[source.table.index];
@@ -45,11 +45,11 @@ std::optional<FoundColumn> find_here(const Program& program, const Scope& scope,
   return found;
 }
 
-std::optional<FoundColumn> find_column_named(const Program& program, const Scope& scope,
+std::optional<FoundColumn> find_column_named(const Program& program, const FromScope& scope,
                                              const std::vector<std::string>& words) {
   if (words.size() > 2) return std::nullopt;
   std::uint32_t outer = 0;
-  for (const Scope* s = &scope; s != nullptr; s = s->outer, ++outer) {
+  for (const FromScope* s = &scope; s != nullptr; s = s->outer, ++outer) {
     if (auto found = find_here(program, *s, words)) {
       found->outer = outer;
       return found;
@@ -62,11 +62,11 @@ std::string spelled(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, "."));
 }
 
-std::vector<std::string> known_names(const Analysis& in, const Scope& scope,
+std::vector<std::string> known_names(const Analysis& in, const FromScope& scope,
                                      const std::vector<std::string>& words) {
   std::vector<std::string> out;
-  for (const Scope* s = &scope; s != nullptr; s = s->outer)
-    for (const ScopeSource& source : s->sources)
+  for (const FromScope* s = &scope; s != nullptr; s = s->outer)
+    for (const FromSource& source : s->sources)
       for (const Column& column : in.program.tables[source.table.index].columns)
         if (words.size() == 1)
           out.push_back(column.name);
@@ -78,12 +78,12 @@ std::vector<std::string> known_names(const Analysis& in, const Scope& scope,
   return out;
 }
 
-void complain_unknown(Analysis& in, const Scope& scope,
+void complain_unknown(Analysis& in, const FromScope& scope,
                       const std::vector<std::string>& words, Span at) {
   const std::string meant = hint(spelled(words), known_names(in, scope, words));
   if (words.size() == 2) {
-    for (const Scope* s = &scope; s != nullptr; s = s->outer)
-      for (const ScopeSource& source : s->sources)
+    for (const FromScope* s = &scope; s != nullptr; s = s->outer)
+      for (const FromSource& source : s->sources)
         if (source.alias == words[0])
           return in.fail(at,
                          fmt::format("{} has no column {}{}", words[0], words[1], meant));
@@ -191,7 +191,7 @@ ExpressionPtr ambiguous(Analysis& in, const std::vector<std::string>& words,
 
 }  // namespace
 
-ExpressionPtr analyze_column(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_column(Analysis& in, const FromScope& scope, const SqlNode& node) {
   std::vector<std::string> words;
   const Span at = place_of_words(in, node, node["fields"].items().size());
   for (const SqlNode& field : node["fields"].items()) {

@@ -17,7 +17,7 @@ std::optional<Value> number_of(std::string_view digits, TypeKind kind) {
   return value;
 }
 
-// 42, or -42, whose value the tree does not have: see sql_parse.cpp.
+// 42, or -42, whose value the tree does not have: see parse.cpp.
 ExpressionPtr integer_constant(const Analysis& in, const SqlNode& node, Span at) {
   const SqlToken* token =
       in.text.token_at(static_cast<std::size_t>(node["location"].number()));

@@ -58,7 +58,7 @@ ExpressionPtr analyze_other(Analysis& in, const SqlNode& node) {
   return complaint(in, in.text.at(node), fmt::format("{} is not supported", words));
 }
 
-ExpressionPtr analyze_node(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_node(Analysis& in, const FromScope& scope, const SqlNode& node) {
   if (node.is("A_Const")) return analyze_constant(in, node);
   if (node.is("ColumnRef")) return analyze_column(in, scope, node);
   if (node.is("A_Expr")) return analyze_operator(in, scope, node);
@@ -96,7 +96,8 @@ bool contains_query(const Expression& e) {
                                            });
 }
 
-ExpressionPtr analyze_expression(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_expression(Analysis& in, const FromScope& scope,
+                                 const SqlNode& node) {
   if (in.depth >= depth_max)
     return complaint(in, in.text.at(node), "this expression is nested too deeply");
   ++in.depth;
@@ -107,10 +108,10 @@ ExpressionPtr analyze_expression(Analysis& in, const Scope& scope, const SqlNode
   return out;
 }
 
-ExpressionPtr analyze_condition(Analysis& in, const Scope& scope, const SqlNode& node,
+ExpressionPtr analyze_condition(Analysis& in, const FromScope& scope, const SqlNode& node,
                                 std::string_view clause) {
   if (!node.exists()) return nullptr;
-  Scope inside = scope;
+  FromScope inside = scope;
   inside.no_aggregates_in = clause;
   return coerced(in, analyze_expression(in, inside, node), type(TypeKind::Bool),
                  Willing::Implicit);

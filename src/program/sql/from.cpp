@@ -13,7 +13,7 @@ namespace {
 
 struct From {
   Analysis& in;
-  Scope& scope;
+  FromScope& scope;
   std::vector<Source> sources;
   std::vector<ExpressionPtr>& where;
 };
@@ -28,7 +28,7 @@ void add_table(From& from, const SqlNode& node) {
   if (alias.has("colnames")) in.fail(node, "aliases of columns are not supported");
   const std::string name =
       alias.exists() ? alias["aliasname"].text() : node["relname"].text();
-  for (const ScopeSource& other : from.scope.sources)
+  for (const FromSource& other : from.scope.sources)
     if (other.alias == name) {
       in.fail(node, fmt::format("table name {} is used twice; give one an alias", name));
       return;
@@ -52,7 +52,7 @@ ExpressionPtr column_of(From& from, std::size_t source, ColumnId column, Span at
 std::optional<std::pair<std::size_t, ColumnId>> left_column(From& from, std::size_t right,
                                                             const std::string& name) {
   for (std::size_t i = 0; i < right; ++i) {
-    const ScopeSource& source = from.scope.sources[i];
+    const FromSource& source = from.scope.sources[i];
     const bool is_merged =
         std::find(source.merged.begin(), source.merged.end(), name) != source.merged.end();
     const auto column = find_column(from.in.program.tables[source.table.index], name);
@@ -169,7 +169,7 @@ ExpressionPtr conjunction(std::vector<ExpressionPtr> conditions) {
   return make_call(Function::And, std::move(flat), TypeKind::Bool, {});
 }
 
-std::vector<Source> analyze_from(Analysis& in, const SqlNode& list, Scope& scope,
+std::vector<Source> analyze_from(Analysis& in, const SqlNode& list, FromScope& scope,
                                  std::vector<ExpressionPtr>& where) {
   From from{.in = in, .scope = scope, .sources = {}, .where = where};
   for (const SqlNode& item : list.items())

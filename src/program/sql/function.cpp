@@ -212,13 +212,13 @@ bool is_aggregate(std::string_view name) {
                      [&](const KnownAggregate& known) { return known.name == name; });
 }
 
-ExpressionPtr analyze_aggregate(Analysis& in, const Scope& scope, const SqlNode& node,
+ExpressionPtr analyze_aggregate(Analysis& in, const FromScope& scope, const SqlNode& node,
                                 const std::string& name, Span at) {
   if (!scope.no_aggregates_in.empty())
     return complaint(
         in, at,
         fmt::format("aggregate functions are not allowed in {}", scope.no_aggregates_in));
-  Scope inside = scope;
+  FromScope inside = scope;
   inside.no_aggregates_in = "an aggregate function";
   Arguments arguments;
   for (const SqlNode& argument : node["args"].items())
@@ -255,6 +255,8 @@ std::optional<std::string> unsupported_part(const SqlNode& node, const std::stri
   if (node.has("agg_filter")) return "FILTER is not supported";
   if (node.has("agg_order")) return "ORDER BY inside an aggregate is not supported";
   if (node["func_variadic"].truth()) return "VARIADIC is not supported";
+  if (name == "like_escape" || name == "similar_to_escape")
+    return "ESCAPE is not supported";
   if (node["funcname"].items().size() == 2 &&
       node["funcname"].item(0).name() != "pg_catalog")
     return fmt::format("function {} is not supported", name);
@@ -274,7 +276,7 @@ std::string unknown_function(const std::string& name) {
 
 }  // namespace
 
-ExpressionPtr analyze_function(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_function(Analysis& in, const FromScope& scope, const SqlNode& node) {
   const std::string name = node["funcname"].items().back().name();
   Span at = in.text.at(node);
   if (const SqlToken* end = in.text.closing(

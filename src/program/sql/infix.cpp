@@ -11,7 +11,7 @@ namespace isomer::program {
 namespace {
 
 // (a, b) = (c, d), and <> likewise.
-ExpressionPtr compare_rows(Analysis& in, const Scope& scope, const SqlNode& node,
+ExpressionPtr compare_rows(Analysis& in, const FromScope& scope, const SqlNode& node,
                            const std::string& sign) {
   const Span at = in.text.at(node);
   const auto& left = node["lexpr"]["args"].items();
@@ -30,7 +30,7 @@ ExpressionPtr compare_rows(Analysis& in, const Scope& scope, const SqlNode& node
                    TypeKind::Bool, at);
 }
 
-ExpressionPtr analyze_unary(Analysis& in, const Scope& scope, const SqlNode& node,
+ExpressionPtr analyze_unary(Analysis& in, const FromScope& scope, const SqlNode& node,
                             const std::string& sign, Span at) {
   const ExpressionPtr argument = analyze_expression(in, scope, node["rexpr"]);
   if (is_broken(*argument)) return argument;
@@ -90,7 +90,7 @@ ExpressionPtr in_mixed_list(Analysis& in, const std::vector<ExpressionPtr>& all,
   return make_call(Function::Or, std::move(tests), TypeKind::Bool, at);
 }
 
-ExpressionPtr analyze_in_list(Analysis& in, const Scope& scope, const SqlNode& node,
+ExpressionPtr analyze_in_list(Analysis& in, const FromScope& scope, const SqlNode& node,
                               const SqlNode& list, bool is_negated) {
   const Span at = in.text.at(node);
   std::vector<ExpressionPtr> all{analyze_expression(in, scope, node["lexpr"])};
@@ -100,7 +100,7 @@ ExpressionPtr analyze_in_list(Analysis& in, const Scope& scope, const SqlNode& n
                                                    : in_list(in, std::move(all), at));
 }
 
-ExpressionPtr analyze_between(Analysis& in, const Scope& scope, const SqlNode& node,
+ExpressionPtr analyze_between(Analysis& in, const FromScope& scope, const SqlNode& node,
                               bool is_negated) {
   const Span at = in.text.at(node);
   const ExpressionPtr value = analyze_expression(in, scope, node["lexpr"]);
@@ -115,8 +115,11 @@ ExpressionPtr analyze_nullif(Analysis& in, ExpressionPtr left, ExpressionPtr rig
                              Span at) {
   const ExpressionPtr equality = make_operator(in, "=", left, right, at);
   if (is_broken(*equality)) return equality;
-  const ExpressionPtr value =
-      make_call(Function::NullIf, equality->arguments, equality->arguments[0]->type, at);
+  // Compared as text, a char(n) becomes one.
+  Type result = equality->arguments[0]->type;
+  if (result.is_padded && !equality->arguments[1]->type.is_padded)
+    result = type(TypeKind::Text);
+  const ExpressionPtr value = make_call(Function::NullIf, equality->arguments, result, at);
   // A date is compared with a timestamp as it is.
   const bool is_date = left->type.kind == TypeKind::Date;
   return is_date ? coerced(in, value, left->type, Willing::Explicit) : value;
@@ -124,7 +127,7 @@ ExpressionPtr analyze_nullif(Analysis& in, ExpressionPtr left, ExpressionPtr rig
 
 }  // namespace
 
-ExpressionPtr analyze_operator(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_operator(Analysis& in, const FromScope& scope, const SqlNode& node) {
   const std::string& kind = node["kind"].text();
   const std::string& sign = node["name"].items().back().name();
   const Span at = in.text.at(node);

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "program/sql/change.h"
+#include "program/sql/analysis.h"
 
 namespace isomer::program {
 namespace {
@@ -35,7 +35,7 @@ bool check_width(Analysis& in, const Insert& insert, std::size_t width, Span at)
 }
 
 void analyze_rows(Analysis& in, const SqlNode& rows, Insert& insert) {
-  Scope nothing;
+  FromScope nothing;
   nothing.no_aggregates_in = "VALUES";
   for (const SqlNode& row : rows.items()) {
     if (in.reporter.is_full()) return;
@@ -55,7 +55,7 @@ void analyze_rows(Analysis& in, const SqlNode& rows, Insert& insert) {
 }
 
 void analyze_insert_query(Analysis& in, const SqlNode& node, Insert& insert) {
-  Scope nothing;
+  FromScope nothing;
   Select query = *analyze_select(in, node["selectStmt"], &nothing);
   insert.columns = insert_columns(in, insert.table, node["cols"], query.columns.size());
   if (!check_width(in, insert, query.columns.size(), query.at)) return;
@@ -95,7 +95,7 @@ void analyze_conflict_columns(Analysis& in, const SqlNode& infer, Insert& insert
             "there is no primary key or unique constraint on the columns of ON CONFLICT");
 }
 
-void analyze_on_conflict(Analysis& in, const SqlNode& node, const Scope& target,
+void analyze_on_conflict(Analysis& in, const SqlNode& node, const FromScope& target,
                          Insert& insert) {
   const SqlNode& clause = node["onConflictClause"];
   if (!clause.exists()) return;
@@ -106,7 +106,7 @@ void analyze_on_conflict(Analysis& in, const SqlNode& node, const Scope& target,
       clause["infer"].has("location") ? in.text.at(clause["infer"]) : at);
   insert.on_conflict = is_update ? Insert::OnConflict::Update : Insert::OnConflict::Nothing;
   if (!is_update) return;
-  Scope scope = target;
+  FromScope scope = target;
   scope.sources.push_back({.alias = "excluded", .table = insert.table});
   scope.no_aggregates_in = "ON CONFLICT";
   insert.updates = analyze_assignments(in, scope, insert.table, clause["targetList"]);
@@ -134,7 +134,7 @@ AnalyzedChange analyze_insert(Analysis& in, const SqlNode& node) {
   } else {
     analyze_insert_query(in, node, *insert);
   }
-  const Scope target = scope_of(node["relation"], insert->table, "RETURNING");
+  const FromScope target = scope_of(node["relation"], insert->table, "RETURNING");
   analyze_on_conflict(in, node, target, *insert);
   out.returning = analyze_outputs(in, target, node["returningList"]);
   insert->returning = out.returning.columns;

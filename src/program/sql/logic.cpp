@@ -6,14 +6,14 @@ namespace isomer::program {
 
 namespace {
 
-ExpressionPtr as_boolean(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr as_boolean(Analysis& in, const FromScope& scope, const SqlNode& node) {
   return coerced(in, analyze_expression(in, scope, node), type(TypeKind::Bool),
                  Willing::Implicit);
 }
 
 }  // namespace
 
-ExpressionPtr analyze_logic(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_logic(Analysis& in, const FromScope& scope, const SqlNode& node) {
   const std::string& operation = node["boolop"].text();
   std::vector<ExpressionPtr> arguments;
   for (const SqlNode& argument : node["args"].items()) {
@@ -26,7 +26,7 @@ ExpressionPtr analyze_logic(Analysis& in, const Scope& scope, const SqlNode& nod
   return make_call(function, std::move(arguments), TypeKind::Bool, in.text.at(node));
 }
 
-ExpressionPtr analyze_null_test(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_null_test(Analysis& in, const FromScope& scope, const SqlNode& node) {
   const ExpressionPtr argument = settled(in, analyze_expression(in, scope, node["arg"]));
   if (argument->type.kind == TypeKind::Record)
     return complaint(in, argument->at, "IS NULL of a record is not supported");
@@ -35,7 +35,8 @@ ExpressionPtr analyze_null_test(Analysis& in, const Scope& scope, const SqlNode&
   return negated_if(node["nulltesttype"].text() == "IS_NOT_NULL", test);
 }
 
-ExpressionPtr analyze_boolean_test(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_boolean_test(Analysis& in, const FromScope& scope,
+                                   const SqlNode& node) {
   const std::string& kind = node["booltesttype"].text();
   const Span at = in.text.at(node);
   const ExpressionPtr argument = as_boolean(in, scope, node["arg"]);

@@ -7,14 +7,15 @@
 namespace isomer::program {
 
 ExpressionPtr analyze_constant(Analysis& in, const SqlNode& node);
-ExpressionPtr analyze_logic(Analysis& in, const Scope& scope, const SqlNode& node);
-ExpressionPtr analyze_null_test(Analysis& in, const Scope& scope, const SqlNode& node);
-ExpressionPtr analyze_boolean_test(Analysis& in, const Scope& scope, const SqlNode& node);
-ExpressionPtr analyze_operator(Analysis& in, const Scope& scope, const SqlNode& node);
-ExpressionPtr analyze_case(Analysis& in, const Scope& scope, const SqlNode& node);
-ExpressionPtr analyze_choice(Analysis& in, const Scope& scope, const SqlNode& node);
-ExpressionPtr analyze_cast(Analysis& in, const Scope& scope, const SqlNode& node);
-ExpressionPtr analyze_subquery(Analysis& in, const Scope& scope, const SqlNode& node);
+ExpressionPtr analyze_logic(Analysis& in, const FromScope& scope, const SqlNode& node);
+ExpressionPtr analyze_null_test(Analysis& in, const FromScope& scope, const SqlNode& node);
+ExpressionPtr analyze_boolean_test(Analysis& in, const FromScope& scope,
+                                   const SqlNode& node);
+ExpressionPtr analyze_operator(Analysis& in, const FromScope& scope, const SqlNode& node);
+ExpressionPtr analyze_case(Analysis& in, const FromScope& scope, const SqlNode& node);
+ExpressionPtr analyze_choice(Analysis& in, const FromScope& scope, const SqlNode& node);
+ExpressionPtr analyze_cast(Analysis& in, const FromScope& scope, const SqlNode& node);
+ExpressionPtr analyze_subquery(Analysis& in, const FromScope& scope, const SqlNode& node);
 
 // While it lives, calls of other routines are refused in the construct of this name, which
 // may leave out what stands in it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program/sql/routine.h"
+#include "program/sql/call.h"
 
 #include <algorithm>
 #include <cctype>

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "program/plpgsql/lower.h"
-#include "program/sql/routine.h"
-#include "program/sql/table.h"
+#include "program/sql/analysis.h"
+#include "program/sql/call.h"
 
 namespace isomer::program {
 namespace {

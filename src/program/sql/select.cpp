@@ -34,7 +34,8 @@ bool is_star(const SqlNode& value) {
   return value.is("ColumnRef") && value["fields"].items().back().is("A_Star");
 }
 
-void add_star(Analysis& in, const Scope& scope, const SqlNode& value, OutputColumns& out) {
+void add_star(Analysis& in, const FromScope& scope, const SqlNode& value,
+              OutputColumns& out) {
   const auto& fields = value["fields"].items();
   const std::string alias = fields.size() > 1 ? fields[0].name() : "";
   const Span at = in.text.at(value);
@@ -42,7 +43,7 @@ void add_star(Analysis& in, const Scope& scope, const SqlNode& value, OutputColu
     in.fail(at, "* of a RIGHT JOIN is not supported; name the columns");
   const std::size_t before = out.columns.size();
   for (std::size_t i = 0; i < scope.sources.size(); ++i) {
-    const ScopeSource& source = scope.sources[i];
+    const FromSource& source = scope.sources[i];
     if (!alias.empty() && source.alias != alias) continue;
     const Table& table = in.program.tables[source.table.index];
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -84,7 +85,7 @@ ExpressionPtr named_output(Analysis& in, const Select& select, const SqlNode& no
   return broken(in.text.at(node));
 }
 
-OrderKey analyze_order(Analysis& in, const Scope& scope, const Select& select,
+OrderKey analyze_order(Analysis& in, const FromScope& scope, const Select& select,
                        const SqlNode& node) {
   const std::string& direction = node["sortby_dir"].text();
   const std::string& nulls = node["sortby_nulls"].text();
@@ -183,7 +184,7 @@ void analyze_distinct(Analysis& in, const SqlNode& node, Select& select) {
     if (!item.kind().empty()) in.fail(item, "DISTINCT ON is not supported");
 }
 
-void analyze_groups(Analysis& in, Scope scope, const SqlNode& node, Select& select) {
+void analyze_groups(Analysis& in, FromScope scope, const SqlNode& node, Select& select) {
   scope.no_aggregates_in = "GROUP BY";
   for (const SqlNode& item : node["groupClause"].items()) {
     if (item.is("GroupingSet")) {
@@ -199,7 +200,7 @@ void analyze_groups(Analysis& in, Scope scope, const SqlNode& node, Select& sele
 
 ExpressionPtr analyze_limit(Analysis& in, const SqlNode& node, std::string_view words) {
   if (!node.exists() || node["isnull"].truth()) return nullptr;
-  Scope nothing;
+  FromScope nothing;
   nothing.no_aggregates_in = words;
   return coerced(in, analyze_expression(in, nothing, node), type(TypeKind::Int8),
                  Willing::Assignment);
@@ -207,7 +208,7 @@ ExpressionPtr analyze_limit(Analysis& in, const SqlNode& node, std::string_view 
 
 }  // namespace
 
-OutputColumns analyze_outputs(Analysis& in, const Scope& scope, const SqlNode& list) {
+OutputColumns analyze_outputs(Analysis& in, const FromScope& scope, const SqlNode& list) {
   OutputColumns out;
   for (const SqlNode& target : list.items()) {
     const SqlNode& value = target["val"];
@@ -221,11 +222,11 @@ OutputColumns analyze_outputs(Analysis& in, const Scope& scope, const SqlNode& l
   return out;
 }
 
-SelectPtr analyze_select(Analysis& in, const SqlNode& node, const Scope* outer) {
+SelectPtr analyze_select(Analysis& in, const SqlNode& node, const FromScope* outer) {
   auto select = std::make_shared<Select>();
   select->at = place_of_select(in, node);
   if (has_unsupported(in, node)) return select;
-  Scope scope{.outer = outer, .sources = {}, .no_aggregates_in = {}};
+  FromScope scope{.outer = outer, .sources = {}, .no_aggregates_in = {}};
   std::vector<ExpressionPtr> where;
   const std::size_t errors_before = in.reporter.count();
   select->from = analyze_from(in, node["fromClause"], scope, where);

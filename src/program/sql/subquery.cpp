@@ -4,7 +4,7 @@
 
 namespace isomer::program {
 
-ExpressionPtr analyze_subquery(Analysis& in, const Scope& scope, const SqlNode& node) {
+ExpressionPtr analyze_subquery(Analysis& in, const FromScope& scope, const SqlNode& node) {
   const std::string& kind = node["subLinkType"].text();
   Expression out;
   out.at = in.text.at(node);

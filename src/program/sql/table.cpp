@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program/sql/table.h"
+#include "program/sql/analysis.h"
 
 #include <algorithm>
 #include <array>
@@ -72,9 +72,9 @@ std::string check_name(const Table& table, const Expression& condition) {
 }
 
 void add_check(NewTable& to, const SqlNode& node, Span at) {
-  const Scope scope{.outer = nullptr,
-                    .sources = {{.alias = to.table().name, .table = to.id}},
-                    .no_aggregates_in = "CHECK"};
+  const FromScope scope{.outer = nullptr,
+                        .sources = {{.alias = to.table().name, .table = to.id}},
+                        .no_aggregates_in = "CHECK"};
   const ExpressionPtr condition =
       analyze_condition(to.in, scope, node["raw_expr"], "CHECK");
   if (contains_query(*condition)) to.in.fail(at, "CHECK cannot have a subquery");
@@ -159,7 +159,7 @@ void add_constraint(NewTable& to, const SqlNode& node, std::vector<ColumnId> col
 }
 
 void add_default(NewTable& to, const SqlNode& node, Column& column) {
-  const Scope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "DEFAULT"};
+  const FromScope nothing{.outer = nullptr, .sources = {}, .no_aggregates_in = "DEFAULT"};
   const ExpressionPtr value =
       coerced(to.in, analyze_expression(to.in, nothing, node["raw_expr"]), column.type,
               Willing::Assignment);

@@ -69,7 +69,8 @@ std::string answer_in_short(const Advised& advised) {
     return lead(result.uniform ? Tone::Good : Tone::Unknown, unchanged_text(advised));
   if (!result.by_type)
     return result.uniform ? lead(Tone::Unknown, "the cheapest choice is not known")
-                          : lead(Tone::Bad, nothing_enough_text(advised));
+                          : lead(result.unknown.empty() ? Tone::Bad : Tone::Unknown,
+                                 nothing_enough_text(advised));
   std::vector<std::string> changes;
   for (const Change& change : result.by_type->changes) {
     const std::uint32_t type = change.types.front();
@@ -96,7 +97,7 @@ std::string remaining_section(const Advised& advised) {
   if (groups.empty()) return {};
   std::string out = fmt::format(
       "<section>\n<h1>If nothing is changed</h1>\n<p class=\"facts\">With {} for all types "
-      "these are possible; isomer audit --level {} --html runs them.</p>\n",
+      "audit finds these; isomer audit --level {} --html runs them.</p>\n",
       escape_html(advised.offer.names.front()),
       escape_html(advised.offer.levels.front().name));
   std::size_t number = 0;
@@ -126,8 +127,8 @@ std::string advise_html(const Advised& advised) {
     first += fmt::format("<p>{}</p>\n", escape_html(how));
   if (result.by_serial_pairs) first += pairs_part(advised, *result.by_serial_pairs);
   if (!result.unknown.empty())
-    first += fmt::format("<p class=\"aside\">Stopped before the end: {}.</p>\n",
-                         escape_html(result.unknown));
+    first +=
+        fmt::format("<p class=\"aside\">Left open: {}.</p>\n", escape_html(result.unknown));
   const std::vector<std::string> sections{fmt::format("{}</section>\n", first),
                                           remaining_section(advised)};
   return page("isomer advise", "the cheapest levels at which there are no anomalies",

@@ -84,8 +84,8 @@ std::string advise_text(const Advised& advised, const AdviseTextOptions& options
   if (result.by_type) out += by_type_text(advised, *result.by_type, ink);
   if (result.by_serial_pairs) out += pairs_text(advised, *result.by_serial_pairs, ink);
   if (!result.unknown.empty() && result.uniform)
-    out += fmt::format(
-        "\n{}\n", ink.doubtful(fmt::format("Stopped before the end: {}.", result.unknown)));
+    out +=
+        fmt::format("\n{}\n", ink.doubtful(fmt::format("Left open: {}.", result.unknown)));
   return out + next_step(advised, options.command);
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "program/scenario/write.h"
 #include "report/check/wording.h"
 
 namespace isomer::report {
@@ -32,8 +33,9 @@ std::string unchanged_text(const Advised& advised) {
     return fmt::format("Nothing has to be changed: {} for all types has no anomalies ({}).",
                        cheapest, support_text(result));
   const std::size_t count = result.anomalies.size();
-  return fmt::format("If nothing is changed, with {} for all types, {} possible:", cheapest,
-                     count == 1 ? "1 anomaly is" : fmt::format("{} anomalies are", count));
+  return fmt::format(
+      "If nothing is changed, with {} for all types, audit finds {}:", cheapest,
+      count == 1 ? "1 anomaly" : fmt::format("{} anomalies", count));
 }
 
 std::string price_text(const Advised& advised, const Advice& advice) {
@@ -83,12 +85,23 @@ std::string minimality_text(const Advice& advice) {
 }
 
 std::string nothing_enough_text(const Advised& advised) {
-  return fmt::format(
-      "None of {} is enough, not even for all types{}.",
-      fmt::join(advised.offer.names, ", "),
-      advised.result.unknown.empty()
-          ? ""
-          : fmt::format(", as far as is known ({})", advised.result.unknown));
+  const audit::AdviseResult& result = advised.result;
+  std::vector<std::string> why;
+  for (const audit::Shortfall& shortfall : result.shortfalls)
+    why.push_back(
+        fmt::format("with {}, {} ({})", advised.offer.names[shortfall.level],
+                    title_text(advised.program, shortfall.anomaly),
+                    shortfall.anomaly.confirmation == audit::Confirmation::Confirmed
+                        ? "confirmed by a run"
+                        : "suspected, not confirmed"));
+  if (why.empty()) why.push_back(result.unknown);
+  return fmt::format("{} is {}enough for all types: {}.",
+                     advised.offer.names.size() == 1
+                         ? fmt::format("{} alone", advised.offer.names.front())
+                         : fmt::format("None of {}", fmt::join(advised.offer.names, ", ")),
+                     std::string(advised.offer.names.size() == 1 ? "not " : "") +
+                         (result.unknown.empty() ? "" : "known to be "),
+                     fmt::join(why, "; "));
 }
 
 std::string how_to_text(const Advised& advised) {
@@ -108,11 +121,12 @@ std::string how_to_text(const Advised& advised) {
             ? ""
             : ", the others with BEGIN ISOLATION LEVEL REPEATABLE READ");
   std::vector<std::string> levels{
-      fmt::format("default = \"{}\"", advised.offer.names.front())};
+      fmt::format("default = {}", program::toml_string(advised.offer.names.front()))};
   for (const Change& change : advice.changes) {
     const std::uint32_t type = change.types.front();
-    levels.push_back(
-        fmt::format("{} = \"{}\"", advised.program.types[type].name, advice.names[type]));
+    levels.push_back(fmt::format("{} = {}",
+                                 program::toml_key(advised.program.types[type].name),
+                                 program::toml_string(advice.names[type])));
   }
   return fmt::format("In a scenario: [levels] {}", fmt::join(levels, ", "));
 }

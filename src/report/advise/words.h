@@ -35,7 +35,7 @@ const audit::Change* change_of(const audit::Advice& advice, std::uint32_t type);
 // Whether it is certain that nothing cheaper is enough.
 std::string minimality_text(const audit::Advice& advice);
 
-// What is wrong with all that is offered.
+// What is wrong with all that is offered, or that it is not known to be enough.
 std::string nothing_enough_text(const Advised& advised);
 
 // How to tell the database; empty if that is not known.

@@ -160,25 +160,24 @@ std::string scenario_part(const Audited& audited, const AuditedLevel& level,
 }
 
 std::string_view mood(const Anomaly& anomaly) {
-  if (anomaly.confirmation == Confirmation::Unconfirmed) return "unknown";
-  return anomaly.is_harmless ? "ok" : "no";
+  if (anomaly.harm == audit::Harm::ProvedNone) return "ok";
+  return anomaly.confirmation == Confirmation::Unconfirmed ? "unknown" : "no";
 }
 
 std::string_view short_confirmation(const Anomaly& anomaly) {
   if (anomaly.confirmation == Confirmation::Unconfirmed) return "not confirmed";
   if (anomaly.confirmation == Confirmation::NotAsked) return "not run";
-  return anomaly.is_harmless ? "confirmed, harmless" : "confirmed";
+  if (anomaly.harm == audit::Harm::ProvedNone) return "confirmed, harmless";
+  return anomaly.harm == audit::Harm::Found ? "confirmed" : "confirmed, no harm found";
 }
 
 std::string standing(const Anomaly& anomaly) {
+  std::string out;
   if (anomaly.confirmation == Confirmation::Unconfirmed)
-    return fmt::format("<p class=\"aside\">Not confirmed: {}.</p>\n",
-                       escape_html(anomaly.why_unconfirmed));
-  if (anomaly.is_harmless)
-    return "<p class=\"aside\">Harmless: some serial order ends in the same state and "
-           "gives "
-           "every caller the same result.</p>\n";
-  return {};
+    out = fmt::format("<p class=\"aside\">Not confirmed: {}.</p>\n",
+                      escape_html(anomaly.why_unconfirmed));
+  const std::string harm = harm_sentence(anomaly);
+  return harm.empty() ? out : fmt::format("{}<p class=\"aside\">{}</p>\n", out, harm);
 }
 
 std::string anomaly_part(const Audited& audited, const AuditedLevel& level,

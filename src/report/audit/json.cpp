@@ -15,6 +15,18 @@ std::string sql_of(const program::Program& program, const program::Statement& st
   return statement_text(program, statement, sql_width_max);
 }
 
+std::string_view harm_name(audit::Harm harm) {
+  switch (harm) {
+    case audit::Harm::NoneFound:
+      return "none found";
+    case audit::Harm::Found:
+      return "found";
+    case audit::Harm::ProvedNone:
+      break;
+  }
+  return "proved none";
+}
+
 Json anomaly_json(const program::Program& program, const Anomaly& anomaly) {
   Json types = Json::array();
   Json calls = Json::array();
@@ -39,7 +51,8 @@ Json anomaly_json(const program::Program& program, const Anomaly& anomaly) {
            {"calls", std::move(calls)},
            {"dependencies", std::move(edges)},
            {"confirmed", anomaly.confirmation == Confirmation::Confirmed},
-           {"harmless", anomaly.is_harmless}};
+           {"harmless", anomaly.harm == audit::Harm::ProvedNone},
+           {"harm", harm_name(anomaly.harm)}};
   if (!anomaly.scenario.empty()) out["scenario"] = anomaly.scenario;
   if (anomaly.confirmation != Confirmation::Confirmed)
     out["reason"] = anomaly.confirmation == Confirmation::NotAsked
@@ -48,7 +61,8 @@ Json anomaly_json(const program::Program& program, const Anomaly& anomaly) {
   return out;
 }
 
-std::string verdict_name(const audit::Result& result) {
+std::string verdict_name(const audit::Result& result, std::size_t counted) {
+  if (result.verdict == Verdict::Anomalies && counted == 0) return "no harm";
   switch (result.verdict) {
     case Verdict::Serializable:
       return "serializable";
@@ -72,12 +86,13 @@ std::string audit_json(const Audited& audited, const AuditTextOptions& options) 
       if (counts(anomaly, options.ignore_harmless))
         anomalies.push_back(anomaly_json(audited.program, anomaly));
     levels[level.plan.name] = {
-        {"verdict", verdict_name(level.result)},
+        {"verdict", verdict_name(level.result, anomalies.size())},
         {"proof", level.result.proof},
         {"reason", level.result.unknown},
         {"max_cycle", level.result.cycle_max},
         {"assumptions", level.result.assumptions},
         {"anomalies", std::move(anomalies)},
+        {"harmless_proof", level.result.harmless_proof},
         {"harmless_left_out",
          anomaly_counts(level.result, options.ignore_harmless).left_out},
         {"questions", level.result.questions},

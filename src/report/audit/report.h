@@ -33,7 +33,7 @@ struct AuditTextOptions {
   std::vector<std::string> replay_commands = {};
 };
 
-// Is it an anomaly that counts?
+// Is it an anomaly that counts?  One that is only not known to do harm does.
 bool counts(const audit::Anomaly& anomaly, bool ignore_harmless);
 
 std::string audit_text(const Audited& audited, const AuditTextOptions& options);

@@ -189,7 +189,7 @@ std::string next_step(const Audited& audited, const AuditTextOptions& options) {
 }  // namespace
 
 bool counts(const Anomaly& anomaly, bool ignore_harmless) {
-  return !ignore_harmless || !anomaly.is_harmless;
+  return !ignore_harmless || anomaly.harm != audit::Harm::ProvedNone;
 }
 
 std::string audit_text(const Audited& audited, const AuditTextOptions& options) {

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/characters.h"
+#include "program/scenario/write.h"
 #include "report/check/wording.h"
 
 namespace isomer::report {
@@ -18,6 +19,7 @@ using audit::Anomaly;
 using audit::Confirmation;
 using audit::Dependency;
 using audit::DependencyKind;
+using audit::Harm;
 using audit::Verdict;
 using program::Program;
 
@@ -42,7 +44,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kind_sent
 // Harm first, then what is certain.
 int rank(const Anomaly& anomaly) {
   if (anomaly.confirmation == Confirmation::Unconfirmed) return 2;
-  return anomaly.is_harmless ? 1 : 0;
+  return anomaly.harm == Harm::ProvedNone ? 1 : 0;
+}
+
+// ", harmless", ", 1 harmless, 2 without harm found".
+std::string harm_text(const AnomalyCounts& counts) {
+  const auto part = [&](std::size_t count, std::string_view all, std::string_view some) {
+    if (count == 0) return std::string();
+    return count == counts.confirmed ? fmt::format(", {}", all)
+                                     : fmt::format(", {} {}", count, some);
+  };
+  return part(counts.harmless, "harmless", "harmless") +
+         part(counts.unknown_harm, "no harm found", "without harm found");
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -67,16 +80,18 @@ std::string kinds_text(const audit::Result& result, const AuditTextOptions& opti
   return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
+// How far it is known that nothing happens.
+std::string length_text(const audit::Result& result, const std::string& proof) {
+  return proof.empty() ? fmt::format("checked for up to {} transactions", result.cycle_max)
+                       : fmt::format("proved for any number of transactions, {}", proof);
+}
+
 VerdictWords anomalies_words(const audit::Result& result, const AuditTextOptions& options) {
   const AnomalyCounts counts = anomaly_counts(result, options.ignore_harmless);
   std::vector<std::string> parts;
   if (counts.confirmed > 0) {
-    const std::string harm = counts.harmless == counts.confirmed ? ", harmless"
-                             : counts.harmless > 0
-                                 ? fmt::format(", {} harmless", counts.harmless)
-                                 : "";
     parts.push_back(fmt::format("{} ({}){}", anomalies_text(counts.confirmed),
-                                kinds_text(result, options, true), harm));
+                                kinds_text(result, options, true), harm_text(counts)));
   }
   if (counts.unconfirmed > 0)
     parts.push_back(fmt::format("{} suspected ({}), not confirmed",
@@ -86,6 +101,8 @@ VerdictWords anomalies_words(const audit::Result& result, const AuditTextOptions
                                 kinds_text(result, options, false)));
   if (counts.left_out > 0)
     parts.push_back(fmt::format("{} harmless left out", counts.left_out));
+  if (counts.confirmed + counts.unconfirmed == 0)
+    parts.push_back(length_text(result, result.harmless_proof));
   const std::string detail = fmt::format("{}", fmt::join(parts, "; "));
   if (counts.confirmed > 0) return {"no", "NOT serializable", detail};
   if (counts.unconfirmed > 0) return {"unknown", "perhaps not serializable", detail};
@@ -100,11 +117,7 @@ std::string transaction_name(std::size_t place) {
 
 std::string call_text(const Program& program,
                       const audit::AnomalyTransaction& transaction) {
-  std::vector<std::string> arguments;
-  for (const program::Value& argument : transaction.arguments)
-    arguments.push_back(audit::sql_text(argument));
-  return fmt::format("{}({})", program.types[transaction.type].name,
-                     fmt::join(arguments, ", "));
+  return program::call_text(program.types[transaction.type], transaction.arguments);
 }
 
 std::string types_text(const Program& program, const Anomaly& anomaly) {
@@ -172,23 +185,44 @@ std::string statement_text(const Program& program, const program::Statement& sta
   return out + "...";
 }
 
+namespace {
+
+std::string harm_remark(const Anomaly& anomaly) {
+  if (anomaly.harm == Harm::ProvedNone)
+    return "; harmless: it needs reads that nobody notices";
+  return anomaly.harm == Harm::NoneFound && anomaly.confirmation == Confirmation::Confirmed
+             ? "; no harm found in the runs that were tried"
+             : "";
+}
+
+}  // namespace
+
 std::string confirmation_text(const Anomaly& anomaly) {
   switch (anomaly.confirmation) {
     case Confirmation::NotAsked:
       return "not run";
     case Confirmation::Confirmed:
-      return anomaly.is_harmless ? "confirmed; harmless: some serial order ends the same"
-                                 : "confirmed";
+      return fmt::format("confirmed{}", harm_remark(anomaly));
     case Confirmation::Unconfirmed:
-      return fmt::format("not confirmed: {}", anomaly.why_unconfirmed);
+      return fmt::format("not confirmed: {}{}", anomaly.why_unconfirmed,
+                         harm_remark(anomaly));
   }
   return {};
 }
 
+std::string harm_sentence(const Anomaly& anomaly) {
+  if (anomaly.harm == Harm::ProvedNone)
+    return "Harmless: it needs reads that nobody notices, so some serial order always ends "
+           "in the same state and gives every caller the same result.";
+  if (anomaly.harm == Harm::NoneFound && anomaly.confirmation == Confirmation::Confirmed)
+    return "No harm found: in all runs that were tried, some serial order ends in the same "
+           "state and gives every caller the same result. Others may do harm.";
+  return {};
+}
+
 std::string support_text(const audit::Result& result) {
-  if (result.verdict == Verdict::Serializable)
-    return fmt::format("proved for any number of transactions, {}", result.proof);
-  return fmt::format("checked for up to {} transactions{}", result.cycle_max,
+  if (result.verdict == Verdict::Serializable) return length_text(result, result.proof);
+  return fmt::format("{}{}", length_text(result, ""),
                      result.unknown.empty()
                          ? ""
                          : fmt::format("; not proved for more ({})", result.unknown));
@@ -224,7 +258,11 @@ AnomalyCounts anomaly_counts(const audit::Result& result, bool ignore_harmless) 
       ++out.unconfirmed;
     } else {
       ++out.confirmed;
-      out.harmless += anomaly.is_harmless ? 1 : 0;
+      out.harmless += anomaly.harm == Harm::ProvedNone ? 1 : 0;
+      out.unknown_harm +=
+          anomaly.harm == Harm::NoneFound && anomaly.confirmation == Confirmation::Confirmed
+              ? 1
+              : 0;
     }
   }
   return out;

@@ -23,6 +23,9 @@ std::string types_text(const program::Program& program, const audit::Anomaly& an
 // "lost update: withdraw and withdraw".
 std::string title_text(const program::Program& program, const audit::Anomaly& anomaly);
 
+// Whether it does harm, in one sentence; empty if it does, or was not run.
+std::string harm_sentence(const audit::Anomaly& anomaly);
+
 // What goes wrong in anomalies of the kind, in one sentence.
 std::string_view kind_sentence(std::string_view kind);
 
@@ -41,7 +44,7 @@ std::string_view to_verb(audit::DependencyKind kind);
 std::string statement_text(const program::Program& program,
                            const program::Statement& statement, std::size_t width_max);
 
-// "confirmed", "confirmed; harmless", "not confirmed: ..".
+// "confirmed", "confirmed; no harm found", "not confirmed: ..".
 std::string confirmation_text(const audit::Anomaly& anomaly);
 
 // "serializable for all executions, by ..", "no cycle up to length 4".
@@ -56,8 +59,9 @@ std::vector<AnomalyGroup> anomaly_groups(const audit::Result& result, bool ignor
 
 // How many of the anomalies that count are confirmed, and so on.
 struct AnomalyCounts {
-  std::size_t confirmed = 0;  // or not asked to be
-  std::size_t harmless = 0;   // of these
+  std::size_t confirmed = 0;     // or not asked to be
+  std::size_t harmless = 0;      // of these: proved to be
+  std::size_t unknown_harm = 0;  // of these: run, and no harm found
   std::size_t unconfirmed = 0;
   std::size_t left_out = 0;  // harmless, and not wanted
 };

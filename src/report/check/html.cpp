@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "report/check/finding.h"
+#include "report/check/library.h"
 #include "report/check/report.h"
 #include "report/check/verdicts.h"
 #include "report/check/wording.h"
@@ -33,10 +34,9 @@ std::string facts(const Checked& checked) {
 std::string verdict(const Checked& checked, const std::vector<Finding>& found) {
   std::vector<std::string> reasons;
   for (const Finding& finding : found)
-    reasons.push_back(fmt::format(
-        "{}: {} {} it", finding_title(checked.history, finding), list(finding.levels),
-        finding.levels.size() == 1 || is_every_level(finding.levels) ? "forbids"
-                                                                     : "forbid"));
+    reasons.push_back(fmt::format("{}: {} {} it", finding_title(checked.history, finding),
+                                  list(finding.levels),
+                                  finding.levels.size() == 1 ? "forbids" : "forbid"));
   if (!reasons.empty()) return lead(Tone::Bad, fmt::format("{}", fmt::join(reasons, "; ")));
   return is_any_undecided(checked.result)
              ? lead(Tone::Unknown, "undecided: no violation was found")
@@ -97,7 +97,8 @@ std::string check_html_part(const Checked& checked, std::size_t index) {
   const std::vector<Finding> found = findings(checked.result);
   std::string out = fmt::format(
       "<section>\n<h1>{}</h1>\n{}{}{}", escape_html(printable(checked.file, 400)),
-      facts(checked), verdict(checked, found), verdict_table_html(checked.result));
+      facts(checked), verdict(checked, found),
+      verdict_table_html(checked.result) + library_html(checked.result));
   std::size_t number = 0;
   for (const Finding& finding : found)
     out += one_finding(checked.history, finding, fmt::format("p{}-{}", index, number++));

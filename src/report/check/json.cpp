@@ -2,6 +2,7 @@
 // The machine-readable result.  docs/schema/check.schema.json describes it.
 #include "report/json.h"
 #include "report/check/finding.h"
+#include "report/check/library.h"
 #include "report/check/report.h"
 #include "report/check/wording.h"
 
@@ -117,6 +118,8 @@ std::string check_json_part(const Checked& checked, const JsonOptions& options) 
   for (const LevelResult& level : checked.result->levels)
     levels[level.level.name] = one_level(checked.history, level, options);
   out["levels"] = std::move(levels);
+  if (Json library = library_json(checked.result); !library.is_null())
+    out["library"] = std::move(library);
   return dump(out);
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "report/check/finding.h"
+#include "report/check/library.h"
 #include "report/check/report.h"
 #include "report/check/verdicts.h"
 #include "report/check/wording.h"
@@ -203,6 +204,7 @@ std::string check_text(const Checked& checked, const TextOptions& options) {
   std::string out = heading(checked) + "\n" + verdicts(checked.result, ink);
   for (const Finding& finding : found)
     out += finding_text(checked.history, finding, ink);
+  out += library_text(checked.result);
   if (options.witness) out += witnesses(checked);
   const std::string next = hint(checked, options, !found.empty());
   if (!next.empty() && found.empty()) out += "\n";

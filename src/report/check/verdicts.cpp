@@ -36,7 +36,9 @@ std::string strongest(const check::Result& result) {
     return fmt::format("allowed: {}", list(all_allowed));
   const bool all = is_every_level(asked);
   if (allowed.empty())
-    return is_any_undecided(result) ? "" : all ? "no level allows this" : "none is allowed";
+    return is_any_undecided(result) ? ""
+           : all                    ? "none of these is allowed"
+                                    : "none is allowed";
   return fmt::format("strongest {}{} allowed: {}", all ? "levels" : "of these",
                      is_any_undecided(result) ? " known to be" : "", list(allowed));
 }

@@ -268,7 +268,7 @@ bool are_comparable(std::span<const check::AskedLevel> levels) {
 }
 
 std::string list(std::span<const check::AskedLevel> levels) {
-  if (is_every_level(levels)) return "every level";
+  if (is_every_level(levels)) return "all seven levels";
   std::string out;
   for (const check::AskedLevel& level : levels) {
     if (!out.empty()) out += ", ";

@@ -46,12 +46,12 @@ std::string arrow(const history::History& history, const check::Edge& edge);
 // Why the edge is there: "a/1 read 60, the version that b/1 overwrote".
 std::string reason(const history::History& history, const check::Edge& edge);
 
-// One sentence about a read that no level allows.
+// One sentence about a read that no built-in level allows.
 std::string sentence(const history::History& history, const history::Problem& problem);
 
 std::string_view name(history::ProblemKind kind);  // "aborted read"
 
-// "PSI, SI, SER", or "every level" if these are the built-in ones.
+// "PSI, SI, SER", or "all seven levels" if these are the built-in ones.
 std::string list(std::span<const check::AskedLevel> levels);
 
 // Whether these are the built-in levels, all of them.

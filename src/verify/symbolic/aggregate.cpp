@@ -20,14 +20,14 @@ struct Counted {
 };
 
 // The argument for each member, in their order, since it may fail.
-std::vector<Counted> values_of(const Expression& expression, const Scope& scope, Term when,
-                               Evaluation& evaluation) {
+std::vector<Counted> values_of(const Expression& expression, const RowScope& scope,
+                               Term when, Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
   std::vector<Counted> out;
-  for (const Scope::Member& member : scope.group) {
+  for (const RowScope::Member& member : scope.group) {
     const Term is_met = terms.both(when, member.is_in);
     if (terms.is_false(is_met)) continue;
-    const Scope inner{.current = member.rows, .around = scope.around, .group = {}};
+    const RowScope inner{.current = member.rows, .around = scope.around, .group = {}};
     Cell value = evaluate(*expression.arguments[0], &inner, is_met, evaluation);
     const Term counts = terms.both(member.is_in, terms.negation(value.is_null));
     if (!terms.is_false(counts)) out.push_back({counts, std::move(value)});
@@ -158,12 +158,12 @@ Value aggregate_of_values(const Expression& expression, std::span<const Value> v
 
 }  // namespace
 
-Cell aggregate(const Expression& expression, const Scope& scope, Term when,
+Cell aggregate(const Expression& expression, const RowScope& scope, Term when,
                Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
   if (expression.arguments.empty()) {
     std::vector<Term> conditions;
-    for (const Scope::Member& member : scope.group)
+    for (const RowScope::Member& member : scope.group)
       conditions.push_back(member.is_in);
     return value_cell(terms, expression.type, count_of(terms, conditions));
   }

@@ -155,10 +155,10 @@ Row seen(Terms& terms, const Summary& transaction, const program::Table& table,
   return out;
 }
 
-Term lost_at(Instance& in, const Site& site, const Row& last) {
+Term lost_at(SymbolicProgram& in, const Site& site, const Row& last) {
   Terms& terms = in.terms;
   const program::Table& table = in.program.tables[site.table.index];
-  const Row initial = in.universe->initial(site.table, site.key);
+  const Row initial = in.possible_rows->initial(site.table, site.key);
   Term any = terms.truth(false);
   for (std::uint32_t c = 0; c < table.columns.size(); ++c) {
     if (!is_counted(table, c)) continue;
@@ -223,10 +223,10 @@ std::vector<program::Invariant> constraint_invariants(const Program& program) {
   return out;
 }
 
-Term lost_update(Instance& instance, const std::vector<Row>& last) {
-  Term any = instance.terms.truth(false);
-  for (std::size_t s = 0; s < instance.sites.size(); ++s)
-    any = instance.terms.either(any, lost_at(instance, instance.sites[s], last[s]));
+Term lost_update(SymbolicProgram& symbolic, const std::vector<Row>& last) {
+  Term any = symbolic.terms.truth(false);
+  for (std::size_t s = 0; s < symbolic.sites.size(); ++s)
+    any = symbolic.terms.either(any, lost_at(symbolic, symbolic.sites[s], last[s]));
   return any;
 }
 

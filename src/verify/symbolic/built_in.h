@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/counterexample.h"
-#include "verify/exact.h"
+#include "verify/replay.h"
 
 namespace isomer::verify {
 
@@ -19,7 +18,7 @@ constexpr std::string_view lost_updates_name = "no lost updates";
 // Some row lost an update.  In a serial run a number changes from the initial to the final
 // state by the sum of what the transactions changed it by, each from what it had read to
 // what it wrote.  Rows that were inserted, deleted or NULL in between do not count.
-Term lost_update(Instance& instance, const std::vector<Row>& last);
+Term lost_update(SymbolicProgram& symbolic, const std::vector<Row>& last);
 
 // The same of a run; the name of a key that lost one, or nothing.
 std::string lost_update(const ConcreteModel& model, const Replay& replay,

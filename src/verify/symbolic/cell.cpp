@@ -194,6 +194,20 @@ Term identical(Terms& terms, const Row& a, const Row& b) {
                     terms.either(terms.negation(a.exists), out));
 }
 
+Term has_null(Terms& terms, std::span<const Cell> cells) {
+  Term out = terms.truth(false);
+  for (const Cell& cell : cells)
+    out = terms.either(out, cell.is_null);
+  return out;
+}
+
+Term all_identical(Terms& terms, std::span<const Cell> a, std::span<const Cell> b) {
+  Term out = terms.truth(true);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    out = terms.both(out, identical(terms, a[i], b[i]));
+  return out;
+}
+
 Term same_key(Terms& terms, std::span<const Cell> a, std::span<const Cell> b) {
   Term out = terms.truth(true);
   for (std::size_t i = 0; i < a.size(); ++i) {

@@ -67,6 +67,8 @@ Row choose(Terms& terms, Term condition, const Row& then, const Row& otherwise);
 // Both null, or both not null and equal (IS NOT DISTINCT FROM).
 Term identical(Terms& terms, const Cell& a, const Cell& b);
 Term identical(Terms& terms, const Row& a, const Row& b);
+Term all_identical(Terms& terms, std::span<const Cell> a, std::span<const Cell> b);
+Term has_null(Terms& terms, std::span<const Cell> cells);
 // Equal and not null, column by column: primary keys.
 Term same_key(Terms& terms, std::span<const Cell> a, std::span<const Cell> b);
 // a is before b in the order of primary keys.

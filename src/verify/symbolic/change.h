@@ -6,6 +6,16 @@
 
 namespace isomer::verify {
 
+// What INSERT, UPDATE and DELETE did: the changes are staged.
+struct Affected {
+  std::vector<Term> rows;           // one for each row that may have been changed
+  std::vector<ResultRow> returned;  // RETURNING
+};
+
+Affected insert(StatementRun& run, const program::Insert& statement, Term when);
+Affected update(StatementRun& run, const program::Update& statement, Term when);
+Affected erase(StatementRun& run, const program::Delete& statement, Term when);
+
 struct RowWriter {
   // A row before and after; absent: it is not there.
   struct Transition {
@@ -42,9 +52,9 @@ struct RowWriter {
   // --- values ---
 
   Row assigned(const Row& row, const std::vector<program::Assignment>& assignments,
-               const Scope& scope, Term when);
+               const RowScope& scope, Term when);
   // No expression: the column's default.
-  Cell column_value(ColumnId column, const Expression* value, const Scope* scope,
+  Cell column_value(ColumnId column, const Expression* value, const RowScope* scope,
                     Term when);
 };
 

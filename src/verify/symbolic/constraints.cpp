@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// NOT NULL, CHECK, UNIQUE and FOREIGN KEY, as program/machine/constraints.cpp has them: the
-// same rows are read, and what the statement is about to write is seen.
+#include "verify/symbolic/constraints.h"
+
 #include <algorithm>
 #include <optional>
 
-#include "program/machine/violations.h"
-#include "verify/symbolic/statement_run.h"
+#include "program/machine/constraints.h"
 
 namespace isomer::verify {
 namespace {
@@ -130,20 +129,6 @@ void check_incoming(StatementRun& run, TableId id, const Row& before, const Row&
 
 }  // namespace
 
-Term has_null(Terms& terms, std::span<const Cell> cells) {
-  Term out = terms.truth(false);
-  for (const Cell& cell : cells)
-    out = terms.either(out, cell.is_null);
-  return out;
-}
-
-Term all_identical(Terms& terms, std::span<const Cell> a, std::span<const Cell> b) {
-  Term out = terms.truth(true);
-  for (std::size_t i = 0; i < a.size(); ++i)
-    out = terms.both(out, identical(terms, a[i], b[i]));
-  return out;
-}
-
 void check_row(StatementRun& run, TableId id, const Row& row,
                std::span<const ColumnId> columns, Term when) {
   Terms& terms = run.terms;
@@ -157,7 +142,7 @@ void check_row(StatementRun& run, TableId id, const Row& row,
   }
   Row there = row;
   there.exists = terms.truth(true);
-  const Scope scope{.current = std::span(&there, 1), .around = nullptr, .group = {}};
+  const RowScope scope{.current = std::span(&there, 1), .around = nullptr, .group = {}};
   for (const program::Check& check : table.checks) {
     const Term asked = run.now(when);
     const Cell truth = evaluate(*check.condition, &scope, asked, run.evaluation);

@@ -20,7 +20,7 @@ using program::TableId;
 using Key = std::vector<Cell>;  // the cells of a primary key, in its order
 
 // A row that may exist: a scan looks at each.  `is_there` says that the slot stands for a
-// row of the universe and is the only one with its key; it does not say that the row exists
+// row and is the only one with its key; it does not say that the row exists
 // for whoever looks.
 struct Slot {
   Term is_there;

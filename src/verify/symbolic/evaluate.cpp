@@ -32,7 +32,7 @@ Cell refused(const Expression& expression, const std::string& what,
   return nothing(expression, evaluation);
 }
 
-Cell column(const Expression& expression, const Scope* scope, Terms& terms) {
+Cell column(const Expression& expression, const RowScope* scope, Terms& terms) {
   for (std::uint32_t i = 0; i < expression.outer; ++i) {
     ISOMER_ASSERT(scope != nullptr);
     scope = scope->around;
@@ -101,7 +101,7 @@ Cell record(const Expression& call, std::vector<Cell> values) {
   return {call.type, {}, {}, std::move(values)};
 }
 
-Cell call_function(const Expression& call, const Scope* scope, Term when,
+Cell call_function(const Expression& call, const RowScope* scope, Term when,
                    Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
   const auto truth = [&](Term data) { return value_cell(terms, call.type, data); };
@@ -132,7 +132,7 @@ Cell call_function(const Expression& call, const Scope* scope, Term when,
   }
 }
 
-Cell dispatch(const Expression& expression, const Scope* scope, Term when,
+Cell dispatch(const Expression& expression, const RowScope* scope, Term when,
               Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
   switch (expression.kind) {
@@ -194,19 +194,25 @@ void Evaluation::refuse(Span at, const std::string& what) {
       diagnostic_in(program, at.first, fmt::format("verify cannot do {}", what)));
 }
 
-Cell evaluate(const Expression& expression, const Scope* scope, Term when,
+bool Evaluation::is_out_of_time() {
+  constexpr std::uint32_t steps_unseen = 64;
+  if (++steps_ % steps_unseen == 0 && options.budget.is_exhausted()) is_out_of_time_ = true;
+  return is_out_of_time_;
+}
+
+Cell evaluate(const Expression& expression, const RowScope* scope, Term when,
               Evaluation& evaluation) {
   if (expression.type.kind == TypeKind::Any)
     return refused(expression, "values without a type, as litmus programs have them",
                    evaluation);
   const Terms& terms = evaluation.terms;
   const bool is_skipped = terms.is_false(when) || terms.is_true(evaluation.has_fault) ||
-                          !evaluation.unsupported.empty();
+                          !evaluation.unsupported.empty() || evaluation.is_out_of_time();
   return is_skipped ? nothing(expression, evaluation)
                     : dispatch(expression, scope, when, evaluation);
 }
 
-Term holds(const Expression& condition, const Scope* scope, Term when,
+Term holds(const Expression& condition, const RowScope* scope, Term when,
            Evaluation& evaluation) {
   const Cell cell = evaluate(condition, scope, when, evaluation);
   return evaluation.terms.both(evaluation.terms.negation(cell.is_null), cell.data);

@@ -14,9 +14,9 @@ namespace isomer::verify {
 using program::Expression;
 
 // The rows that columns speak of.
-struct Scope {
-  std::span<const Row> current;   // by SourceId; exists is false: no partner in a LEFT JOIN
-  const Scope* around = nullptr;  // of the statement around a subquery
+struct RowScope {
+  std::span<const Row> current;  // by SourceId; exists is false: no partner in a LEFT JOIN
+  const RowScope* around = nullptr;  // of the statement around a subquery
 
   // Where aggregates are allowed: the rows of the group, each with the condition that it is
   // in it.
@@ -38,7 +38,7 @@ struct Evaluation {
   Term found;
   Term row_count;
   // Exists, InQuery and Scalar, under a condition.
-  std::function<Cell(const Expression&, const Scope*, Term when)> query;
+  std::function<Cell(const Expression&, const RowScope*, Term when)> query;
 
   // Errors such as division by zero, first to last.  Each has the condition that it is met
   // and that no earlier one of this list was.
@@ -58,15 +58,22 @@ struct Evaluation {
 
   void fail(Term when, std::string sqlstate, std::string reason, Span at);
   void refuse(Span at, const std::string& what);  // "verify cannot do ..."
+
+  // Looks at the clock now and then.
+  bool is_out_of_time();
+
+ private:
+  std::uint32_t steps_ = 0;
+  bool is_out_of_time_ = false;
 };
 
 // The value of the expression, evaluated if `when` holds; faults are conditional on it, and
 // follow the order of evaluation: what AND, OR, CASE and COALESCE skip cannot fail.
-Cell evaluate(const Expression& expression, const Scope* scope, Term when,
+Cell evaluate(const Expression& expression, const RowScope* scope, Term when,
               Evaluation& evaluation);
 
 // True, not NULL or false.
-Term holds(const Expression& condition, const Scope* scope, Term when,
+Term holds(const Expression& condition, const RowScope* scope, Term when,
            Evaluation& evaluation);
 
 // As program::converted: assignment to a column or variable, or an explicit cast.
@@ -76,7 +83,7 @@ Cell converted(const Cell& cell, const program::Type& type, Conversion conversio
 
 // One aggregate over the members of a group: count, sum, min, max, avg, as evaluate() does
 // for Expression::Kind::Aggregate.
-Cell aggregate(const Expression& expression, const Scope& scope, Term when,
+Cell aggregate(const Expression& expression, const RowScope& scope, Term when,
                Evaluation& evaluation);
 
 // SQL's x = y and x < y as three-valued cells, and the order of ORDER BY.

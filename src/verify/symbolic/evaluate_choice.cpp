@@ -8,7 +8,7 @@ namespace isomer::verify {
 // A conjunction is false if an operand is, else null if one is, else true; a disjunction
 // likewise with true and false changed.  The data of an operand that is null does no harm:
 // the result is null then, or settled by another operand.
-Cell junction(const Expression& call, const Scope* scope, Term when,
+Cell junction(const Expression& call, const RowScope* scope, Term when,
               Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
   const bool is_and = call.function == Function::And;
@@ -48,7 +48,7 @@ Cell first_of(Terms& terms, const std::vector<Alternative>& alternatives,
 
 }  // namespace
 
-Cell first_not_null(const Expression& call, const Scope* scope, Term when,
+Cell first_not_null(const Expression& call, const RowScope* scope, Term when,
                     Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
   std::vector<Alternative> alternatives;
@@ -67,7 +67,7 @@ Cell first_not_null(const Expression& call, const Scope* scope, Term when,
   return first_of(terms, alternatives, call.type);
 }
 
-Cell choose_case(const Expression& expression, const Scope* scope, Term when,
+Cell choose_case(const Expression& expression, const RowScope* scope, Term when,
                  Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
   const auto& arms = expression.arguments;
@@ -89,7 +89,7 @@ Cell choose_case(const Expression& expression, const Scope* scope, Term when,
   return first_of(terms, alternatives, expression.type);
 }
 
-Cell in_list(const Expression& expression, const Scope* scope, Term when,
+Cell in_list(const Expression& expression, const RowScope* scope, Term when,
              Evaluation& evaluation) {
   Terms& terms = evaluation.terms;
   const Cell wanted = evaluate(*expression.arguments[0], scope, when, evaluation);

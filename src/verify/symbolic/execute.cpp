@@ -7,6 +7,9 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "verify/symbolic/change.h"
+#include "verify/symbolic/query.h"
+#include "verify/symbolic/query_order.h"
 
 namespace isomer::verify {
 
@@ -148,7 +151,11 @@ void Executor::assign_row(StatementRun& run, const program::Targets& targets,
       Cell record = null_variable(variable);
       const auto& types = type.variables[variable].field_types;
       for (std::size_t field = 0; field < std::min(types.size(), cells.size()); ++field)
-        record.fields[field] = fitted_to(terms, types[field], cells[field]);
+        record.fields[field] =
+            type.variables[variable].is_row_type
+                ? converted(cells[field], types[field], Conversion::Assignment,
+                            run.now(state.alive), run.at, run.evaluation)
+                : fitted_to(terms, types[field], cells[field]);
       state.variables[variable] = std::move(record);
     } else if (i < cells.size()) {
       assign(run, variable, cells[i]);
@@ -216,7 +223,8 @@ void Executor::execute_assign(const Statement& statement) {
     const std::uint32_t variable = statement.variable.index;
     if (!statement.field) return assign(run, variable, cell);
     const Type& field = type.variables[variable].field_types[*statement.field];
-    state.variables[variable].fields[*statement.field] = fitted_to(terms, field, cell);
+    state.variables[variable].fields[*statement.field] = converted(
+        cell, field, Conversion::Assignment, run.now(state.alive), run.at, run.evaluation);
   });
 }
 

@@ -45,7 +45,8 @@ struct Executor {
   std::vector<Loop> loops{};
 
   [[nodiscard]] bool is_over() const {
-    return terms.is_false(state.alive) || !unsupported.empty();
+    return terms.is_false(state.alive) || !unsupported.empty() ||
+           options.budget.is_exhausted();
   }
 
   Expected<Effect> run(std::span<const Cell> arguments);

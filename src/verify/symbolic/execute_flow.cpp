@@ -10,6 +10,8 @@
 
 #include "base/assert.h"
 #include "verify/symbolic/execute.h"
+#include "verify/symbolic/query.h"
+#include "verify/symbolic/query_order.h"
 
 namespace isomer::verify {
 namespace {

@@ -80,13 +80,13 @@ void approximate(Approximation::Kind kind, Term when, const std::string& what, S
 
 // --- what steers evaluation ---
 
-Cell junction(const Expression& call, const Scope* scope, Term when,
+Cell junction(const Expression& call, const RowScope* scope, Term when,
               Evaluation& evaluation);
-Cell first_not_null(const Expression& call, const Scope* scope, Term when,
+Cell first_not_null(const Expression& call, const RowScope* scope, Term when,
                     Evaluation& evaluation);
-Cell choose_case(const Expression& expression, const Scope* scope, Term when,
+Cell choose_case(const Expression& expression, const RowScope* scope, Term when,
                  Evaluation& evaluation);
-Cell in_list(const Expression& expression, const Scope* scope, Term when,
+Cell in_list(const Expression& expression, const RowScope* scope, Term when,
              Evaluation& evaluation);
 
 // --- numbers ---

@@ -4,10 +4,12 @@
 // LIMIT.  Every row may lead a group: it does if it is the first one with its values.  What
 // depends on the order asks for the condition that one row comes before another; nothing is
 // sorted.
+#include "verify/symbolic/query.h"
+
 #include <limits>
 
 #include "program/machine/references.h"
-#include "verify/symbolic/statement_run.h"
+#include "verify/symbolic/query_order.h"
 
 namespace isomer::verify {
 namespace {
@@ -18,7 +20,7 @@ using program::TypeKind;
 // A row of the result on its way.
 struct Candidate {
   ResultRow row;
-  std::vector<Scope::Member> group{};  // none if the query is not grouped
+  std::vector<RowScope::Member> group{};  // none if the query is not grouped
 };
 
 Type type_of(TypeKind kind) {
@@ -28,14 +30,14 @@ Type type_of(TypeKind kind) {
 struct SymbolicSelection {
   StatementRun& run;
   const Select& query;
-  const Scope* around;
+  const RowScope* around;
   Term when;
 
   [[nodiscard]] Terms& terms() const { return run.terms; }
 
   [[nodiscard]] Term asked(Term is_in) const { return run.now(terms().both(when, is_in)); }
 
-  [[nodiscard]] Scope scope_of(const Candidate& candidate) const {
+  [[nodiscard]] RowScope scope_of(const Candidate& candidate) const {
     return {.current = candidate.row.tuple, .around = around, .group = candidate.group};
   }
 
@@ -52,7 +54,7 @@ struct SymbolicSelection {
     if (query.group_by.empty()) return {whole(tuples)};
     std::vector<std::vector<Cell>> keys;
     for (const Tuple& tuple : tuples) {
-      const Scope scope{.current = tuple.rows, .around = around, .group = {}};
+      const RowScope scope{.current = tuple.rows, .around = around, .group = {}};
       std::vector<Cell>& key = keys.emplace_back();
       for (const auto& part : query.group_by)
         key.push_back(evaluate(*part, &scope, asked(tuple.is_in), run.evaluation));
@@ -95,7 +97,7 @@ struct SymbolicSelection {
   void keep_having(std::vector<Candidate>& candidates) const {
     if (!query.having) return;
     for (Candidate& candidate : candidates) {
-      const Scope scope = scope_of(candidate);
+      const RowScope scope = scope_of(candidate);
       Term& is_in = candidate.row.is_in;
       is_in =
           terms().both(is_in, holds(*query.having, &scope, asked(is_in), run.evaluation));
@@ -104,7 +106,7 @@ struct SymbolicSelection {
 
   void compute_columns(std::vector<Candidate>& candidates) const {
     for (Candidate& candidate : candidates) {
-      const Scope scope = scope_of(candidate);
+      const RowScope scope = scope_of(candidate);
       const Term is_in = candidate.row.is_in;
       for (const auto& column : query.columns)
         candidate.row.columns.push_back(
@@ -247,7 +249,7 @@ Cell boolean(Term is_null, Term data) {
 }
 
 // True if one is equal; otherwise unknown if one comparison was unknown.
-Cell in_query(StatementRun& run, const Expression& expression, const Scope* scope,
+Cell in_query(StatementRun& run, const Expression& expression, const RowScope* scope,
               Term when) {
   Terms& terms = run.terms;
   const Cell wanted =
@@ -283,8 +285,8 @@ Cell scalar(StatementRun& run, const Expression& expression,
 
 }  // namespace
 
-std::vector<ResultRow> selected(StatementRun& run, const Select& query, const Scope* around,
-                                Term when) {
+std::vector<ResultRow> selected(StatementRun& run, const Select& query,
+                                const RowScope* around, Term when) {
   when = run.now(when);
   for (const StatementRun::Answer& known : run.uncorrelated)
     if (known.query == &query && known.when == when) return known.rows;
@@ -309,7 +311,7 @@ void lock_selected(StatementRun& run, const Select& query, std::span<const Resul
     }
 }
 
-Cell query_value(StatementRun& run, const Expression& expression, const Scope* scope,
+Cell query_value(StatementRun& run, const Expression& expression, const RowScope* scope,
                  Term when) {
   if (expression.kind == Expression::Kind::InQuery)
     return in_query(run, expression, scope, when);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FROM and WHERE, as program/machine/join.cpp has them: the same conjuncts pin the same
-// keys, the same rows are read and the same conditions evaluated in the same order, each
-// under the condition that the interpreter would come to it.
-#include "verify/symbolic/statement_run.h"
+#include "verify/symbolic/query_join.h"
 
 #include "program/machine/key_conditions.h"
 
@@ -16,7 +13,7 @@ namespace {
 struct SymbolicJoin {
   StatementRun& run;
   std::span<const Source> from;
-  const Scope* around;
+  const RowScope* around;
   Term when;
 
   [[nodiscard]] Terms& terms() const { return run.terms; }
@@ -25,7 +22,7 @@ struct SymbolicJoin {
     return run.table(from[source].table);
   }
 
-  [[nodiscard]] Scope scope_of(const std::vector<Row>& rows) const {
+  [[nodiscard]] RowScope scope_of(const std::vector<Row>& rows) const {
     return {.current = rows, .around = around, .group = {}};
   }
 
@@ -39,7 +36,7 @@ struct SymbolicJoin {
   [[nodiscard]] std::pair<Term, Cell> pinned_value(const Expression& pin,
                                                    const program::Type& type,
                                                    const Tuple& tuple, Term asked) const {
-    const Scope scope = scope_of(tuple.rows);
+    const RowScope scope = scope_of(tuple.rows);
     Cell value = evaluate(pin, &scope, asked, run.evaluation);
     Term is_in = terms().negation(value.is_null);
     // A text that is not known is taken to fit: no row has a key that does not.
@@ -69,7 +66,7 @@ struct SymbolicJoin {
       row.columns[table(source).primary_key[i].index] = key[i];
     std::vector<Row> rows = tuple.rows;
     rows.push_back(std::move(row));
-    const Scope scope = scope_of(rows);
+    const RowScope scope = scope_of(rows);
     Term out = terms().truth(true);
     for (const Expression* condition : conditions) {
       Term is_true;
@@ -132,7 +129,7 @@ struct SymbolicJoin {
 
   [[nodiscard]] Term satisfies(const Tuple& tuple, const std::vector<Conjunct>& conjuncts,
                                std::optional<std::uint32_t> last) const {
-    const Scope scope = scope_of(tuple.rows);
+    const RowScope scope = scope_of(tuple.rows);
     Term out = tuple.is_in;
     for (const Conjunct& conjunct : conjuncts) {
       if (conjunct.last != last || terms().is_false(out)) continue;
@@ -187,7 +184,7 @@ struct SymbolicJoin {
         const Term exists = std::exchange(row.exists, terms().truth(true));
         Tuple tuple = joined_with(tuples[i], row, terms().both(tuples[i].is_in, exists));
         if (on != nullptr) {
-          const Scope scope = scope_of(tuple.rows);
+          const RowScope scope = scope_of(tuple.rows);
           const Term asked = run.now(terms().both(when, tuple.is_in));
           const Term matches =
               terms().both(tuple.is_in, holds(*on, &scope, asked, run.evaluation));
@@ -206,7 +203,7 @@ struct SymbolicJoin {
 }  // namespace
 
 std::vector<Tuple> joined(StatementRun& run, std::span<const Source> from,
-                          const Expression* where, const Scope* around, Term when) {
+                          const Expression* where, const RowScope* around, Term when) {
   const SymbolicJoin join{.run = run, .from = from, .around = around, .when = when};
   const std::vector<Conjunct> conjuncts = conjuncts_over(run.program, from, where);
   Tuple none{.is_in = run.terms.truth(true), .rows = {}};

@@ -3,10 +3,10 @@
 // are constants.  If it is not, the row at place k is whichever has k rows before it; how
 // many rows are before one is counted by truth values, one for each number, so no
 // arithmetic reaches the solver.
+#include "verify/symbolic/query_order.h"
+
 #include <algorithm>
 #include <numeric>
-
-#include "verify/symbolic/statement_run.h"
 
 namespace isomer::verify {
 

@@ -2,7 +2,8 @@
 // Questions about a state at rest: invariants, assumptions about symbols, constraints of
 // one row.
 #include "program/machine/columns.h"
-#include "verify/symbolic/change.h"
+#include "verify/symbolic/constraints.h"
+#include "verify/symbolic/query.h"
 
 namespace isomer::verify {
 namespace {

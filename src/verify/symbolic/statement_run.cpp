@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "verify/symbolic/statement_run.h"
 
+#include "verify/symbolic/query.h"
+
 namespace isomer::verify {
 namespace {
 
@@ -38,7 +40,8 @@ StatementRun::StatementRun(Terms& all_terms, const Program& of,
       database(seen),
       at(place),
       evaluation(all_terms, of, options) {
-  evaluation.query = [this](const Expression& expression, const Scope* scope, Term when) {
+  evaluation.query = [this](const Expression& expression, const RowScope* scope,
+                            Term when) {
     return query_value(*this, expression, scope, when);
   };
 }

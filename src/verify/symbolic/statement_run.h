@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The symbolic execution of one statement: what program/machine/execution.h does, with
-// terms for values.  Where that one says "these rows", here are candidates, each with the
-// condition that it is among them.
+// The symbolic execution of one statement: what program/machine/statement_execution.h does,
+// with terms for values.  Where that one says "these rows", here are candidates, each with
+// the condition that it is among them.
 #pragma once
 
 #include <span>
@@ -14,12 +14,6 @@ namespace isomer::verify {
 using program::Select;
 using program::Source;
 using program::Table;
-
-// One row for each source of a FROM.
-struct Tuple {
-  Term is_in;
-  std::vector<Row> rows;
-};
 
 // A row of a query's result, and where it came from.
 struct ResultRow {
@@ -91,98 +85,5 @@ struct StatementRun {
 // The primary key of a row that exists.
 Key key_of_row(Terms& terms, const Table& table, const Row& row);
 std::vector<Cell> picked(const Row& row, std::span<const ColumnId> columns);
-
-// --- queries ---
-
-// FROM and WHERE, in no order.
-std::vector<Tuple> joined(StatementRun& run, std::span<const Source> from,
-                          const Expression* where, const Scope* around, Term when);
-
-// In no order, and without the writes of FOR UPDATE.
-std::vector<ResultRow> selected(StatementRun& run, const Select& query, const Scope* around,
-                                Term when);
-// Stages the writes of FOR UPDATE.
-void lock_selected(StatementRun& run, const Select& query, std::span<const ResultRow> rows,
-                   Term when);
-
-// Exists, InQuery and Scalar.
-Cell query_value(StatementRun& run, const Expression& expression, const Scope* scope,
-                 Term when);
-
-// --- the order of rows ---
-
-// The order of the primary keys of the sources, one after the other.
-Term tuple_before(StatementRun& run, std::span<const Source> from,
-                  const std::vector<Row>& a, const std::vector<Row>& b);
-Term result_before(StatementRun& run, const Select& query, const ResultRow& a,
-                   const ResultRow& b);
-
-// Which of several things that may be there comes before which.
-class Order {
- public:
-  Order(Terms& terms, std::vector<Term> is_in);
-
-  // For each pair, whether or not both can be there: where the order does not depend on
-  // values it must be one.
-  template <class Before>
-  void compare(Before before) {
-    for (std::size_t i = 0; i < size(); ++i)
-      for (std::size_t j = i + 1; j < size(); ++j)
-        set_before(i, j, before(i, j));
-  }
-
-  [[nodiscard]] std::size_t size() const { return is_in_.size(); }
-
-  // i is there, and no other is there before it.
-  Term is_first(std::size_t i);
-  // By i and k, for each k below a bound: so many are there before i.
-  std::vector<std::vector<Term>> ranks(std::size_t below);
-  // If the order does not depend on values: the places in order, else none.
-  std::vector<std::size_t> fixed() const;
-
- private:
-  void set_before(std::size_t i, std::size_t j, Term before);
-
-  Terms& terms_;
-  std::vector<Term> is_in_;
-  std::vector<std::vector<Term>> before_;
-};
-
-// The rows as a sequence: those that are there come in their order.
-std::vector<ResultRow> in_order(StatementRun& run, const Select& query,
-                                std::vector<ResultRow> rows);
-std::vector<Tuple> in_order(StatementRun& run, std::span<const Source> from,
-                            std::vector<Tuple> tuples);
-// Only the first of those that are there is left.
-void keep_first(StatementRun& run, const Select& query, std::vector<ResultRow>& rows);
-
-// --- changes ---
-
-// What INSERT, UPDATE and DELETE did: the changes are staged.
-struct Affected {
-  std::vector<Term> rows;           // one for each row that may have been changed
-  std::vector<ResultRow> returned;  // RETURNING
-};
-
-Affected insert(StatementRun& run, const program::Insert& statement, Term when);
-Affected update(StatementRun& run, const program::Update& statement, Term when);
-Affected erase(StatementRun& run, const program::Delete& statement, Term when);
-
-// --- constraints ---
-
-// CHECK, and NOT NULL of the columns that are new.
-void check_row(StatementRun& run, TableId id, const Row& row,
-               std::span<const ColumnId> columns, Term when);
-// The rows of the table in which these columns have these values; what the statement
-// writes is seen.
-std::vector<Row> rows_with(StatementRun& run, TableId id, std::span<const ColumnId> columns,
-                           std::span<const Cell> values, Term when);
-// Foreign keys that leave the new row, and that pointed to the old one.  Either may be
-// absent.
-void check_references(StatementRun& run, TableId id, const Row& before, const Row& after,
-                      Term when);
-
-Term has_null(Terms& terms, std::span<const Cell> cells);
-Term all_identical(Terms& terms, std::span<const Cell> a, std::span<const Cell> b);
 
 }  // namespace isomer::verify

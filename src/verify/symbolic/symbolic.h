@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/diagnostic.h"
 #include "verify/symbolic/database.h"
 
@@ -40,6 +41,7 @@ struct Approximation {
 struct SymbolicOptions {
   bool has_overflow = false;      // 32/64-bit errors, and numeric(p, s) that is too large
   std::uint32_t unroll_max = 16;  // rounds of WHILE, LOOP and FOR i IN with open bounds
+  Budget budget{};                // once it is exhausted, results mean nothing
 };
 
 struct Effect {

@@ -9,21 +9,21 @@
 
 #include "check/check.h"
 #include "check/generic/search.h"
-#include "level/encode.h"
 #include "level/eval.h"
-#include "level/miniscope.h"
+#include "level/open_execution.h"
+#include "level/rewrite.h"
 
 namespace isomer::check {
 namespace {
 
 using level::Execution;
-using level::Given;
+using level::HistoryTables;
 using level::Truth;
 using Table = Matrix<Truth>;
 
-std::vector<std::size_t> members(const level::Witness& witness, const Given<Truth>& given,
-                                 std::size_t key) {
-  const std::vector<Truth>& in = witness.is_keyed ? given.writers[key] : given.txn_exists;
+std::vector<std::size_t> members(const level::Witness& witness,
+                                 const HistoryTables<Truth>& tables, std::size_t key) {
+  const std::vector<Truth>& in = witness.is_keyed ? tables.writers[key] : tables.txn_exists;
   std::vector<std::size_t> out;
   for (std::size_t t = 0; t < in.size(); ++t)
     if (in[t] != 0) out.push_back(t);
@@ -39,12 +39,12 @@ Table order_table(const std::vector<std::size_t>& order, std::size_t size) {
 }
 
 // Every table that a witness may have: orders of its members, parts of so | wr.
-std::vector<Table> possible_tables(const level::Witness& witness, const Given<Truth>& given,
-                                   std::size_t key) {
-  const std::size_t size = given.txn_count();
+std::vector<Table> possible_tables(const level::Witness& witness,
+                                   const HistoryTables<Truth>& tables, std::size_t key) {
+  const std::size_t size = tables.txn_count();
   std::vector<Table> out;
   if (witness.is_total_order) {
-    std::vector<std::size_t> order = members(witness, given, key);
+    std::vector<std::size_t> order = members(witness, tables, key);
     do
       out.push_back(order_table(order, size));
     while (std::next_permutation(order.begin(), order.end()));
@@ -53,8 +53,9 @@ std::vector<Table> possible_tables(const level::Witness& witness, const Given<Tr
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t i = 0; i < size; ++i)
     for (std::size_t j = 0; j < size; ++j)
-      if (given.so(i, j) != 0 || std::any_of(given.wr.begin(), given.wr.end(),
-                                             [&](const auto& wr) { return wr(i, j) != 0; }))
+      if (tables.so(i, j) != 0 ||
+          std::any_of(tables.wr.begin(), tables.wr.end(),
+                      [&](const auto& wr) { return wr(i, j) != 0; }))
         pairs.emplace_back(i, j);
   for (std::size_t chosen = 0; chosen < std::size_t{1} << pairs.size(); ++chosen) {
     Table table(size, size, 0);
@@ -96,27 +97,27 @@ std::optional<bool> exists_by_trying(const level::Part& part, const level::Level
   std::size_t tried = 0;
   bool is_found = false;
   for (const level::Choices& choices : all_choices(part)) {
-    const Given<Truth> given = level::given(part, choices);
+    const HistoryTables<Truth> tables = level::history_tables(part, choices);
     std::vector<std::vector<std::vector<Table>>> possible;
     double count = 1;
     for (const level::Witness& witness : level.witnesses) {
       possible.emplace_back();
-      for (std::size_t key = 0; key < (witness.is_keyed ? given.key_count() : 1); ++key) {
-        possible.back().push_back(possible_tables(witness, given, key));
+      for (std::size_t key = 0; key < (witness.is_keyed ? tables.key_count() : 1); ++key) {
+        possible.back().push_back(possible_tables(witness, tables, key));
         count *= static_cast<double>(possible.back().back().size());
       }
     }
     if (count + static_cast<double>(tried) > executions_max) return std::nullopt;
     Execution<Truth> execution;
-    for (const auto& tables : possible)
-      execution.emplace_back(tables.size());
+    for (const auto& relations : possible)
+      execution.emplace_back(relations.size());
     const std::function<void(std::size_t, std::size_t)> attempt = [&](std::size_t w,
                                                                       std::size_t key) {
       if (is_found) return;
       if (w == possible.size()) {
         ++tried;
         is_found = level::respects_versions(part, level, execution) &&
-                   level::failing_axiom(level, given, execution) == nullptr;
+                   level::failing_axiom(level, tables, execution) == nullptr;
         return;
       }
       if (key == possible[w].size()) return attempt(w + 1, 0);
@@ -131,15 +132,15 @@ std::optional<bool> exists_by_trying(const level::Part& part, const level::Level
   return false;
 }
 
-Execution<Truth> random_execution(const level::Level& level, const Given<Truth>& given,
-                                  Random& random) {
+Execution<Truth> random_execution(const level::Level& level,
+                                  const HistoryTables<Truth>& tables, Random& random) {
   Execution<Truth> out;
   for (const level::Witness& witness : level.witnesses) {
     out.emplace_back();
-    for (std::size_t key = 0; key < (witness.is_keyed ? given.key_count() : 1); ++key) {
-      const std::size_t size = given.txn_count();
+    for (std::size_t key = 0; key < (witness.is_keyed ? tables.key_count() : 1); ++key) {
+      const std::size_t size = tables.txn_count();
       if (witness.is_total_order) {
-        std::vector<std::size_t> order = members(witness, given, key);
+        std::vector<std::size_t> order = members(witness, tables, key);
         for (std::size_t i = order.size(); i > 1; --i)
           std::swap(order[i - 1], order[random.below(i)]);
         out.back().push_back(order_table(order, size));
@@ -149,7 +150,7 @@ Execution<Truth> random_execution(const level::Level& level, const Given<Truth>&
       for (std::size_t i = 0; i < size; ++i)
         for (std::size_t j = 0; j < size; ++j)
           table(i, j) =
-              given.txn_exists[i] & given.txn_exists[j] & (random.chance(0.4) ? 1 : 0);
+              tables.txn_exists[i] & tables.txn_exists[j] & (random.chance(0.4) ? 1 : 0);
       out.back().push_back(std::move(table));
     }
   }
@@ -162,20 +163,21 @@ std::string evaluated_and_encoded(const level::Part& part, const level::Level& l
   const level::Level scoped = level::miniscoped(level);
   const std::vector<level::Choices> choices = all_choices(part);
   for (int left = 3; left > 0; --left) {
-    const Given<Truth> given = level::given(part, choices[random.below(choices.size())]);
-    const Execution<Truth> execution = random_execution(level, given, random);
+    const HistoryTables<Truth> tables =
+        level::history_tables(part, choices[random.below(choices.size())]);
+    const Execution<Truth> execution = random_execution(level, tables, random);
     logic::Circuit circuit;
-    const Given<logic::Bit> constant = level::constant_given(given);
+    const HistoryTables<logic::Bit> constant = level::constant_tables(tables);
     const Execution<logic::Bit> constants = level::constant_execution(execution);
     for (std::size_t i = 0; i < level.axioms.size(); ++i) {
       const level::Axiom& axiom = level.axioms[i];
-      const bool holds = level::holds(level, axiom.formula, given, execution);
+      const bool holds = level::holds(level, axiom.formula, tables, execution);
       if (axiom.is_shape && !holds) return "the shape of an order does not hold of one";
       const logic::Bit bit =
           level::encode(circuit, level, axiom.formula, constant, constants);
       if (bit != logic::constant(holds))
         return fmt::format("{}: evaluated to {}, encoded otherwise", axiom.name, holds);
-      if (level::holds(scoped, scoped.axioms[i].formula, given, execution) != holds)
+      if (level::holds(scoped, scoped.axioms[i].formula, tables, execution) != holds)
         return fmt::format("{}: miniscoping changes it", axiom.name);
     }
   }
@@ -195,8 +197,9 @@ ThreeWaysOutcome three_ways(const History& history, const level::Level& level,
     out.fault = fmt::format("the search finds {}, trying all finds {}",
                             found.kind == Found::Kind::Execution ? "an execution" : "none",
                             *out.exists ? "one" : "none");
-  else if (*out.exists && level::failing_axiom(level, level::given(part, found.choices),
-                                               found.execution) != nullptr)
+  else if (*out.exists &&
+           level::failing_axiom(level, level::history_tables(part, found.choices),
+                                found.execution) != nullptr)
     out.fault = "the execution found does not satisfy the level";
   return out;
 }

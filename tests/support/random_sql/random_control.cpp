@@ -106,7 +106,7 @@ class Control {
   // Rows with more or fewer columns than there are variables.
   std::string taking() {
     const int id = between(1, 9);
-    switch (random_.below(8)) {
+    switch (random_.below(9)) {
       case 0:
         return fmt::format("  SELECT a % 100 INTO x, n FROM t WHERE id = {};\n", id);
       case 1:
@@ -124,6 +124,11 @@ class Control {
         return fmt::format(
             "  SELECT id, c INTO l FROM t WHERE id = {};\n  x := coalesce(l.a, -1) + "
             "coalesce(l.c, 0);\n",
+            id);
+      case 7:
+        return fmt::format(
+            "  SELECT id, a, b, m, m, s, s INTO l FROM t WHERE id = {};\n  l.c6 := l.v || "
+            "'b ';\n  l.n := l.n * 3.333;\n  x := length(concat(l.c6, l.v, l.n));\n",
             id);
       case 6:
         return fmt::format(

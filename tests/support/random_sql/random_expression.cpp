@@ -192,7 +192,7 @@ std::string RandomExpressions::integer(Type type, int depth) {
   const std::string first = expression(type, depth - 1);
   switch (random_.below(11)) {
     case 10:
-      return fmt::format("({} - {})::{}", column(Type::Date), second(Type::Date, 1),
+      return fmt::format("({} - {})::{}", column(Type::Date), second(Type::Date, 0),
                          name_of(type));
     case 0:
       return fmt::format("(- {})", first);
@@ -251,7 +251,7 @@ std::string RandomExpressions::numeric(int depth) {
 
 std::string RandomExpressions::text(int depth) {
   if (depth <= 0) return column(Type::Text);
-  if (random_.chance(0.25)) return mixed_text(depth);
+  if (random_.chance(0.5)) return mixed_text(depth);
   const std::string first = expression(Type::Text, depth - 1);
   switch (random_.below(8)) {
     case 0:

@@ -29,4 +29,21 @@ Expected<std::vector<Compared>> compared_with_explore(
     const program::Program& program, const std::vector<check::AskedLevel>& levels,
     double seconds, Encoding encoding = Encoding::Exact);
 
+// An open program stands for many closed ones.  What explore breaks in one of these, verify
+// does not prove of the open one; and what verify breaks, explore breaks with the values
+// and rows that verify shows.
+struct Opened {
+  // What is wrong; empty if nothing is.
+  std::string wrong;
+  bool is_violated = false;  // as verify says
+  std::uint32_t instances =
+      0;  // that explore could decide and that satisfy what is assumed
+  bool is_unknown = false;
+};
+
+// `instances`: closed programs; those that do not satisfy what is assumed do not count.
+Expected<Opened> compared_with_instances(const program::Program& open,
+                                         const std::vector<program::Program>& instances,
+                                         const check::AskedLevel& level, double seconds);
+
 }  // namespace isomer::verify

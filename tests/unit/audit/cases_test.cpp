@@ -134,7 +134,7 @@ TEST(Smallbank, has_its_known_anomaly_under_si) {
   const auto found = types_of("apps/smallbank/smallbank.sql", result, "read-only anomaly");
   EXPECT_EQ(found, std::set<Names>{Names({"balance", "write_check", "transact_savings"})});
   EXPECT_EQ(audited({"apps/smallbank/smallbank.sql", "cerone:SER", 4}).verdict,
-            Verdict::NoCycle);
+            Verdict::Serializable);
 }
 
 TEST(Confirmation, runs_into_the_write_skew) {
@@ -143,11 +143,11 @@ TEST(Confirmation, runs_into_the_write_skew) {
   options.cycle_max = 2;
   const audit::Result result = audit::audit(
       program, audit::uniform_plan(program, level_named("cerone:SI")), options);
-  EXPECT_TRUE(std::any_of(result.anomalies.begin(), result.anomalies.end(),
-                          [](const audit::Anomaly& anomaly) {
-                            return anomaly.confirmation == audit::Confirmation::Confirmed &&
-                                   !anomaly.scenario.empty() && !anomaly.is_harmless;
-                          }));
+  EXPECT_TRUE(std::any_of(
+      result.anomalies.begin(), result.anomalies.end(), [](const audit::Anomaly& anomaly) {
+        return anomaly.confirmation == audit::Confirmation::Confirmed &&
+               !anomaly.scenario.empty() && anomaly.harm == audit::Harm::Found;
+      }));
 }
 
 TEST(Registration, goes_wrong_in_the_three_known_ways_without_coordination) {
@@ -175,7 +175,7 @@ audit::Plan scenario_plan(const program::Program& program, const std::string& ps
   return out;
 }
 
-TEST(Registration, has_a_harmless_long_fork_after_the_upgrades) {
+TEST(Registration, has_a_long_fork_after_the_upgrades_that_no_run_shows_to_do_harm) {
   if (is_slow_build) GTEST_SKIP() << "takes minutes";
   const program::Program program = application("audit/upgraded.toml");
   const audit::Result result =
@@ -188,11 +188,10 @@ TEST(Registration, has_a_harmless_long_fork_after_the_upgrades) {
       });
   ASSERT_NE(fork, result.anomalies.end());
   EXPECT_EQ(fork->kind, "long fork");
-  EXPECT_TRUE(fork->is_harmless);
+  EXPECT_EQ(fork->harm, audit::Harm::NoneFound);
   EXPECT_NE(fork->level.find("type \"enroll\""), std::string::npos) << fork->level;
   for (const audit::Anomaly& anomaly : result.anomalies)
-    EXPECT_TRUE(anomaly.is_harmless ||
-                anomaly.confirmation == audit::Confirmation::Unconfirmed);
+    EXPECT_EQ(anomaly.harm, audit::Harm::NoneFound);
 }
 
 TEST(Registration, is_serializable_with_snapshots_by_shortest_paths) {

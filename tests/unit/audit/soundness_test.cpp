@@ -153,7 +153,8 @@ class Soundness : public testing::Test {
       if (!outcome.is_committed) return;
     audit::Options options;
     options.granularity = granularity;
-    if (audit::has_serial_outcome(program, failure.history, options, asked_level(plan)))
+    if (audit::has_serial_outcome(program, failure.history, options, asked_level(plan)) !=
+        false)
       return;
     const audit::Result relevant =
         audited(program, plan, granularity, Reads::Relevant, program.sessions.size());

@@ -148,7 +148,7 @@ TEST(Certify, rejects_an_order_against_reads_sessions_or_lists) {
 
 TEST(Certify, rejects_any_witness_of_a_history_with_a_bad_read) {
   EXPECT_EQ(refutation(log_of({{txn({r(x, 7)})}}), {{{0}, {1}}, {}}),
-            "the history has a read that no level allows");
+            "the history has a read that no built-in level allows");
 }
 
 TEST(Certify, says_which_instance_of_the_axiom_fails) {

@@ -22,9 +22,9 @@ TEST(Saturate, orders_a_version_that_the_reader_saw_before_the_one_it_read) {
   builder.write(builder.begin(builder.session("b")), x, Value::integer(2));
   builder.read(builder.begin(builder.session("b")), x, Value::integer(1));
   const History history = builder.build();
-  const Instance instance = Selection(history).certain_instance();
+  const ResolvedHistory resolved = Selection(history).resolve_certain();
   for (const Level level : {Level::PC, Level::PSI, Level::SI, Level::SER}) {
-    OrderGraph known(instance, level);
+    OrderGraph known(resolved, level);
     ASSERT_EQ(known.saturate(Budget()), OrderGraph::Outcome::Acyclic);
     EXPECT_TRUE(std::any_of(known.links().begin(), known.links().end(),
                             [](const Link& link) {

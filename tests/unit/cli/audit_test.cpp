@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Statuses, files and streams of `isomer audit` and `isomer advise`.
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -14,6 +16,7 @@ using test::Outcome;
 using test::run;
 using test::Scratch;
 using testing::HasSubstr;
+using testing::Not;
 
 const std::string audit = "isomer audit examples/audit/withdraw.sql ";
 
@@ -27,6 +30,12 @@ TEST(Audit, status_tells_whether_there_are_anomalies) {
 TEST(Audit, json_follows_its_schema) {
   for (const std::string options : {"--level EC", "--level EC --no-confirm", "--prove"})
     test::expect_json(audit + options + " --json", "audit");
+  for (const std::string options : {"", " --ignore-harmless --prove"})
+    test::expect_json(
+        "isomer audit --level SI --json "
+        "tests/corpus/defects/audit/unnoticed_read.sql" +
+            options,
+        "audit");
 }
 
 TEST(Audit, refuses_what_it_cannot_audit) {
@@ -129,6 +138,47 @@ TEST(Advise, json_follows_its_schema) {
     test::expect_json("isomer advise examples/audit/withdraw.sql --json " + options,
                       "advise");
 }
+
+// --- defects ---
+
+// tests/corpus/defects/audit/NAME.sql says in comments which commands must end how:
+// `-- run: COMMAND`, then `-- status: N`, `-- says: TEXT` and `-- never: TEXT`.
+class AuditDefect : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(AuditDefect, stays_mended) {
+  const Scratch scratch;
+  std::istringstream lines(test::contents(GetParam()));
+  Outcome outcome;
+  std::string command;
+  int checks = 0;
+  for (std::string line; std::getline(lines, line) && line.starts_with("--");) {
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string::npos) continue;
+    const std::string word = line.substr(3, colon - 3);
+    const std::string text = line.substr(colon + 2);
+    if (word == "run") {
+      command = text;
+      if (const std::size_t at = command.find("FOLDER"); at != std::string::npos)
+        command.replace(at, 6, GetParam().parent_path().string());
+      outcome = run(command);
+    }
+    const std::string shown = command + "\n" + outcome.output;
+    if (word == "status") {
+      EXPECT_EQ(std::to_string(outcome.status), text) << shown;
+      ++checks;
+    } else if (word == "says") {
+      EXPECT_THAT(outcome.output, HasSubstr(text)) << command;
+    } else if (word == "never") {
+      EXPECT_THAT(outcome.output, Not(HasSubstr(text))) << command;
+    }
+  }
+  EXPECT_GT(checks, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, AuditDefect,
+                         testing::ValuesIn(test::files_in(test::corpus / "defects/audit",
+                                                          ".sql")),
+                         [](const auto& test) { return test.param.stem().string(); });
 
 }  // namespace
 }  // namespace isomer

@@ -54,11 +54,39 @@ TEST(Elle, reads_what_clojure_prints) {
       "init *=nil\ns0: { w(\"a b\")=5 r(y)=\"q\\n\" }\n");
 }
 
-TEST(Elle, puts_operations_without_a_process_into_one_session) {
-  EXPECT_EQ(as_hist("{:type :invoke :value [[:w :x 1]]}{:type :ok :value [[:w :x 1]]}"
-                    "{:type :ok :value [[:r :x 1]]}",
+TEST(Elle, takes_each_transaction_without_a_process_for_a_session_of_its_own) {
+  EXPECT_EQ(
+      as_hist("{:type :invoke :value [[:w :x 1]]}{:type :ok :value [[:w :x 1]]}"
+              "{:type :ok :value [[:r :x 1]]}{:type :ok :process nil :value [[:r :x nil]]}",
+              "elle"),
+      "init *=nil\nt1: { w(x)=1 }\nt2: { r(x)=1 }\nt3: { r(x)=nil }\n");
+}
+
+TEST(Elle, takes_each_transaction_without_a_process_for_a_session_in_json_too) {
+  EXPECT_EQ(as_hist("[{\"type\":\"ok\",\"value\":[[\"append\",\"x\",1]]},"
+                    "{\"type\":\"ok\",\"process\":null,\"value\":[[\"r\",\"x\",[1]]]}]",
+                    "elle-json"),
+            "t1: { a(x)=1 }\nt2: { r(x)=[1] }\n");
+}
+
+TEST(Elle, keeps_processes_apart_from_transactions_without_one) {
+  EXPECT_EQ(
+      as_hist("{:type :ok :process 1 :value [[:w :x 1]]}{:type :ok :value [[:w :x 2]]}"
+              "{:type :ok :process 1 :value [[:w :x 3]]}",
+              "elle"),
+      "init *=nil\ns1: { w(x)=1 } { w(x)=3 }\nt1: { w(x)=2 }\n");
+}
+
+TEST(Elle, pairs_what_has_no_process_by_what_it_writes) {
+  EXPECT_EQ(as_hist("{:type :invoke :value [[:w :x 1] [:r :y nil]]}"
+                    "{:type :invoke :value [[:w :x 2]]}"
+                    "{:type :invoke :value [[:w :x 3]]}"
+                    "{:type :fail :value [[:w :x 2]]}"
+                    "{:type :ok :value [[:w :x 1] [:r :y 7]]}"
+                    "{:type :fail :error :timeout}",
                     "elle"),
-            "init *=nil\ns0: { w(x)=1 } { r(x)=1 }\n");
+            "init *=nil\nt1: { w(x)=1 r(y)=7 }\nt2: { w(x)=2 } abort\n"
+            "t3: { w(x)=3 } unknown\n");
 }
 
 TEST(Elle, warns_of_operations_that_are_no_transactions) {

@@ -24,8 +24,8 @@ Table table(std::size_t rows, std::size_t columns,
   return out;
 }
 
-Given<Truth> small_history() {
-  Given<Truth> out;
+HistoryTables<Truth> small_history() {
+  HistoryTables<Truth> out;
   out.txn_exists = {1, 1, 1, 1};
   out.key_exists = {1, 1};
   out.value_exists = {1, 1};
@@ -65,9 +65,10 @@ Level level_saying(std::string_view formula) {
   return levels->back();
 }
 
-bool is_true(std::string_view formula, const Given<Truth>& given = small_history()) {
+bool is_true(std::string_view formula,
+             const HistoryTables<Truth>& tables = small_history()) {
   const Level level = level_saying(formula);
-  return holds(level, level.axioms.back().formula, given, small_execution());
+  return holds(level, level.axioms.back().formula, tables, small_execution());
 }
 
 TEST(Eval, knows_every_formula) {
@@ -139,7 +140,7 @@ TEST(Eval, quantifies_over_what_exists) {
               "    writes(u, x, v) and (u, t) in wr[x] } }"));
   EXPECT_TRUE(is_true("exists p, q: Read { (p, q) in po }"));
 
-  Given<Truth> fewer = small_history();
+  HistoryTables<Truth> fewer = small_history();
   fewer.txn_exists[3] = 0;
   EXPECT_TRUE(is_true("exists t: Txn { t in R \\ W }"));
   EXPECT_FALSE(is_true("exists t: Txn { t in R \\ W }", fewer));

@@ -13,8 +13,8 @@
 #include "base/random.h"
 #include "history/generate.h"
 #include "level/eval.h"
-#include "level/given_history.h"
 #include "level/library.h"
+#include "level/part_tables.h"
 
 namespace isomer::level {
 namespace {
@@ -26,22 +26,22 @@ using logic::SmtSort;
 // Everything that holds of a concrete execution, in the encoder's symbols.
 class Description {
  public:
-  Description(logic::Smt& smt, const Given<Truth>& given) : smt_(smt) {
-    add_sort("Txn", given.txn_exists);
-    add_sort("Key", given.key_exists);
+  Description(logic::Smt& smt, const HistoryTables<Truth>& tables) : smt_(smt) {
+    add_sort("Txn", tables.txn_exists);
+    add_sort("Key", tables.key_exists);
     add_sort("Val", {});
-    add_sort("Read", given.read_exists);
+    add_sort("Read", tables.read_exists);
     facts.push_back(smt_.same(elements_[0][0], smt_.constant("init", sorts_[0])));
-    add("so", {}, given.so, 0, 0);
-    add("po", {}, given.po, 3, 3);
-    for (std::size_t x = 0; x < given.key_count(); ++x) {
-      add("wr", {x}, given.wr[x], 0, 0);
-      if (!given.rf.empty()) add("rf", {x}, given.rf[x], 0, 3);
-      add("W", {x}, given.writers[x]);
-      add("R", {x}, given.readers[x]);
+    add("so", {}, tables.so, 0, 0);
+    add("po", {}, tables.po, 3, 3);
+    for (std::size_t x = 0; x < tables.key_count(); ++x) {
+      add("wr", {x}, tables.wr[x], 0, 0);
+      if (!tables.rf.empty()) add("rf", {x}, tables.rf[x], 0, 3);
+      add("W", {x}, tables.writers[x]);
+      add("R", {x}, tables.readers[x]);
     }
     for (std::size_t flaw = 0; flaw < flaw_count; ++flaw)
-      add(fmt::format("flawed_{}", flaw), {}, given.flawed[flaw]);
+      add(fmt::format("flawed_{}", flaw), {}, tables.flawed[flaw]);
   }
 
   void add(const Level& level, const Execution<Truth>& execution) {
@@ -111,21 +111,21 @@ class Description {
 };
 
 // Orders and relations drawn at random; half of the relations are in line with an order.
-Execution<Truth> random_execution(const Level& level, const Given<Truth>& given,
+Execution<Truth> random_execution(const Level& level, const HistoryTables<Truth>& tables,
                                   Random& random) {
-  const std::size_t n = given.txn_count();
+  const std::size_t n = tables.txn_count();
   Execution<Truth> execution;
   for (const Witness& witness : level.witnesses) {
-    auto& tables = execution.emplace_back();
-    tables.resize(witness.is_keyed ? given.key_count() : 1, Matrix<Truth>(n, n, 0));
-    for (std::size_t x = 0; x < tables.size(); ++x)
+    auto& relations = execution.emplace_back();
+    relations.resize(witness.is_keyed ? tables.key_count() : 1, Matrix<Truth>(n, n, 0));
+    for (std::size_t x = 0; x < relations.size(); ++x)
       for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i + 1; j < n; ++j) {
           const bool is_in = witness.is_keyed
-                                 ? given.writers[x][i] != 0 && given.writers[x][j] != 0
+                                 ? tables.writers[x][i] != 0 && tables.writers[x][j] != 0
                                  : witness.is_total_order || random.below(2) == 0;
           const bool is_up = i == 0 || random.below(8) != 0;
-          if (is_in) tables[x](is_up ? i : j, is_up ? j : i) = 1;
+          if (is_in) relations[x](is_up ? i : j, is_up ? j : i) = 1;
         }
   }
   return execution;
@@ -152,16 +152,16 @@ TEST(SmtEncodeTest, never_refutes_what_evaluation_says) {
     options.keys = 2;
     options.seed = random.below(1000);
     const history::History history = history::generate(options);
-    const Given<Truth> given = level::given(whole(history, level), {});
-    const Execution<Truth> execution = random_execution(level, given, random);
+    const HistoryTables<Truth> tables = level::history_tables(whole(history, level), {});
+    const Execution<Truth> execution = random_execution(level, tables, random);
     logic::Smt smt;
     SmtEncoder encoder(smt, level);
-    Description description(smt, given);
+    Description description(smt, tables);
     description.add(level, execution);
     std::vector<SmtFormula> evaluated;
     for (const Axiom& axiom : level.axioms) {
       const SmtFormula formula = encoder.encode(axiom.formula);
-      const bool is_true = holds(level, axiom.formula, given, execution);
+      const bool is_true = holds(level, axiom.formula, tables, execution);
       ++(is_true ? holding : failing);
       evaluated.push_back(is_true ? formula : smt.negation(formula));
     }

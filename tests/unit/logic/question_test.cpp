@@ -10,6 +10,7 @@
 
 #include "base/inspection.h"
 #include "base/random.h"
+#include "logic/finder.h"
 #include "logic/sat.h"
 #include "logic/term_solver.h"
 
@@ -97,6 +98,26 @@ TEST_F(Kept, circuits_can_be_asked_again) {
   EXPECT_EQ(inspection_->counters().at("SAT clauses"), 10U * 5 * 18);
   EXPECT_EQ(inspection_->counters().at("SAT variables"), 10U * variables);
   EXPECT_GT(inspection_->counters().at("SAT conflicts"), 0U);
+}
+
+// A finder tells its solver in time, and a circuit without anybody who looks on is not
+// kept by halves.
+TEST_F(Kept, facts_of_a_circuit_can_be_asked_again) {
+  Circuit circuit;
+  const Bit a = circuit.variable();
+  const Bit b = circuit.variable();
+  const Bit c = circuit.variable();
+  Finder finder(circuit, budget_);
+  finder.require(circuit.either(circuit.both(a, b), circuit.both(~a, c)));
+  finder.require(~circuit.both(b, c));
+  EXPECT_EQ(finder.solve(budget_, std::array{a}), SatAnswer::Satisfiable);
+  EXPECT_EQ(finder.solve(budget_, std::array{a, c}), SatAnswer::Unsatisfiable);
+  EXPECT_EQ(answer_of_dimacs(file(1, "cnf")), SatAnswer::Satisfiable);
+  EXPECT_EQ(answer_of_dimacs(file(2, "cnf")), SatAnswer::Unsatisfiable);
+  Finder untold(circuit);
+  untold.require(a);
+  EXPECT_EQ(untold.solve(budget_), SatAnswer::Satisfiable);
+  EXPECT_EQ(file(3, "cnf"), "");
 }
 
 z3::check_result answer_of_script(const std::string& text) {

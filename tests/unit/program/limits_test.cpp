@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "program/calendar.h"
+#include "program/litmus/litmus.h"
 #include "program/machine/serial.h"
+#include "program/scenario/draw.h"
+#include "program/scenario/toml_text.h"
 #include "program/sql/script.h"
 #include "support/effort.h"
 
@@ -58,6 +61,69 @@ TEST(Limits, texts_and_numbers_stay_bounded) {
   EXPECT_EQ(
       end_of("FOR i IN 1..60 LOOP n := n * n; END LOOP;"),
       "22003 a numeric has more than 38 digits, which is all that Isomer computes with");
+}
+
+std::string repeated(const std::string& text, std::size_t count) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i)
+    out += text;
+  return out;
+}
+
+// Whatever nests, nests to a bound, and is refused beyond it, not followed to the end of
+// the stack.
+TEST(Limits, scenarios_nest_to_a_bound) {
+  constexpr std::size_t deep = 100'000;
+  for (const std::string& text :
+       {repeated("a.", deep) + "a = 1", "[" + repeated("a.", deep) + "a]",
+        "[[" + repeated("a . ", deep) + "a]]", repeated("\"a\".", deep) + "a = 1",
+        "x = " + repeated("[", deep), "x = " + repeated("{a.a = ", deep),
+        "x = [\n" + repeated("# [\n[", deep)}) {
+    const auto root = parse_toml(text);
+    ASSERT_FALSE(root);
+    EXPECT_TRUE(root.error().message.find("parts") != std::string::npos ||
+                root.error().message.find("deep") != std::string::npos)
+        << root.error().message;
+  }
+  const std::string quoted = repeated(".[{", deep);
+  for (const std::string& text :
+       {"x = \"" + quoted + "\"", "x = '" + quoted + "'", "# " + quoted,
+        "x = \"\"\"\n" + quoted + "\\\"\"\"\"", "x = '''\n" + quoted + "'''",
+        "x = [" + repeated("1.5, [2.5], {a.b = 1},\n", 1000) + "]",
+        repeated("a.", 15) + "a = 1"})
+    EXPECT_TRUE(parse_toml(text)) << text.substr(0, 80);
+}
+
+TEST(Limits, programs_nest_to_a_bound) {
+  constexpr std::size_t deep = 100'000;
+  const auto body = [](const std::string& statements) {
+    return "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN " + statements +
+           " RETURN 1; END $$;";
+  };
+  for (const std::string& text :
+       {body("PERFORM " + repeated("(", deep) + "1" + repeated(")", deep) + ";"),
+        body("PERFORM " + repeated("- ", deep) + "1;"),
+        body("PERFORM " + repeated("NOT ", deep) + "true;"),
+        body("PERFORM 1" + repeated(" + 1", deep) + ";"),
+        body("PERFORM " + repeated("CASE WHEN true THEN ", deep) + "1" +
+             repeated(" END", deep) + ";"),
+        body("PERFORM " + repeated("(SELECT ", deep) + "1" + repeated(")", deep) + ";"),
+        body(repeated("BEGIN ", deep) + repeated("END; ", deep)),
+        body(repeated("IF true THEN ", deep) + repeated("END IF; ", deep)),
+        body(repeated("LOOP ", deep) + repeated("END LOOP; ", deep))})
+    EXPECT_FALSE(parse_sql("deep.sql", text)) << text.substr(0, 120);
+  for (const std::string& statement :
+       {"x := " + repeated("(", deep) + "1" + repeated(")", deep) + ";",
+        "x := " + repeated("[", deep) + repeated("]", deep) + ";",
+        "x := " + repeated("!", deep) + "1;", "x := " + repeated("-", deep) + "1;",
+        "x := " + repeated("size(", deep) + "[]" + repeated(")", deep) + ";",
+        repeated("if (1) { ", deep) + repeated("}", deep)})
+    EXPECT_FALSE(parse_litmus(
+        "deep.txn", "program \"p\" init { } session { begin " + statement + " commit; }"))
+        << statement.substr(0, 40);
+  for (const std::string& text : {repeated("(", deep) + "1" + repeated(")", deep),
+                                  repeated("one_of(", deep), repeated("[", deep)})
+    EXPECT_FALSE(parse_draw(text, {})) << text.substr(0, 40);
 }
 
 TEST(Calendar, reads_and_shows_days) {

@@ -26,12 +26,12 @@ struct Case {
   check::Result result;
 
   // As `result` is now; a second call ends what the first one gave.
-  [[nodiscard]] Checked checked() {
+  [[nodiscard]] Checked checked() const {
     certified = check::HandMade::certified(result);
     return {file, history, *certified};
   }
 
-  std::optional<check::Certified<check::Result>> certified = {};
+  mutable std::optional<check::Certified<check::Result>> certified = {};
 };
 
 inline check::Consistent in_order(const history::History& history) {
@@ -157,7 +157,7 @@ inline Case read_your_writes() {
                   {Level::RA, Level::CC, Level::PC, Level::PSI, Level::SI, Level::SER});
 }
 
-// What is wrong is the first problem of the history, a read that no level allows.
+// What is wrong is the first problem of the history, a read that no built-in level allows.
 inline Case bad_read(std::string file, history::History history, std::string anomaly,
                      std::vector<TxnId> transactions, std::initializer_list<Level> broken) {
   const Violated violation{.anomaly = std::move(anomaly),

@@ -8,7 +8,6 @@
 #include "level/library.h"
 #include "program/load.h"
 #include "program/scenario/scenario.h"
-#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {
@@ -152,30 +151,6 @@ TEST(VerifyReport, json_has_the_counterexample) {
   EXPECT_EQ(found["counterexample"]["parameters"]["amount"], 100);
   EXPECT_EQ(found["counterexample"]["sees"]["web/1"], nlohmann::json({"atm/1"}));
   EXPECT_EQ(document["weakest_sufficient"], nlohmann::json::array());
-}
-
-TEST(ScenarioText, can_be_read_again) {
-  program::Program program = bank();
-  program.initial_rows[0].second[1] = program::Value::text("o'ne \"\\\n\t");
-  const std::string text = scenario_text(program, "simple_bank.sql").value();
-  const auto again = program::parse_scenario(
-      ISOMER_SOURCE_DIR "/examples/apps/simple_bank/again.toml", text);
-  ASSERT_TRUE(again.has_value()) << render(again.error()) << text;
-  ASSERT_EQ(again->initial_rows.size(), program.initial_rows.size());
-  for (std::size_t i = 0; i < program.initial_rows.size(); ++i)
-    EXPECT_EQ(again->initial_rows[i], program.initial_rows[i]);
-  ASSERT_EQ(again->sessions.size(), 2U);
-  EXPECT_EQ(again->sessions[1].calls[0].text, "withdraw(2, 100)");
-  ASSERT_EQ(again->invariants.size(), 1U);
-  EXPECT_EQ(again->invariants[0].text, program.invariants[0].text);
-}
-
-TEST(ScenarioText, says_if_a_text_cannot_stand_in_it) {
-  program::Program program = bank();
-  program.initial_rows[0].second[1] = program::Value::text("'");
-  EXPECT_TRUE(scenario_text(program, "x.sql").has_value());
-  program.initial_rows[0].second[1] = program::Value::text("'\\'");
-  EXPECT_FALSE(scenario_text(program, "x.sql").has_value());
 }
 
 }  // namespace

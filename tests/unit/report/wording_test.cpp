@@ -65,7 +65,8 @@ TEST(OperationText, shows_the_end_of_a_long_list) {
             "r(x)=[... 12 more ... 13 14 15 16 17 18 19 20]");
 }
 
-// One history for each kind of read that no level allows, and what is said about it.
+// One history for each kind of read that no built-in level allows, and what is said about
+// it.
 TEST(Sentence, names_readers_values_and_writers) {
   struct Row {
     std::vector<std::pair<char, int>> first;   // operations on x of a/1

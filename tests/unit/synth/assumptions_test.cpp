@@ -6,7 +6,7 @@
 #include "level/rewrite.h"
 #include "level/smt_encode.h"
 #include "logic/smt.h"
-#include "synth/history_facts.h"
+#include "synth/prove.h"
 
 namespace isomer::synth {
 namespace {

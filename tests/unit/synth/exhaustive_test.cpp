@@ -36,12 +36,12 @@ bool has_only_orders(const Level& level) {
 
 using Size = std::array<std::size_t, 3>;  // operations, keys, values
 
-Size size_of(const Given<Truth>& given) {
-  Size size{operation_count(given), 0, 0};
-  for (std::size_t x = 0; x < given.key_count(); ++x) {
-    size[1] += given.key_exists[x];
+Size size_of(const HistoryTables<Truth>& tables) {
+  Size size{operation_count(tables), 0, 0};
+  for (std::size_t x = 0; x < tables.key_count(); ++x) {
+    size[1] += tables.key_exists[x];
     size[2] = std::max(
-        size[2], static_cast<std::size_t>(std::ranges::count(given.writers[x], Truth{1})));
+        size[2], static_cast<std::size_t>(std::ranges::count(tables.writers[x], Truth{1})));
   }
   return size;
 }
@@ -55,12 +55,12 @@ struct Truths {
 
 Truths enumerate(std::vector<Level> levels, std::size_t transactions, std::size_t keys) {
   Truths out{std::move(levels), {}, {}};
-  for_each_history(transactions, keys, [&](const Given<Truth>& given) {
-    const std::string form = canonical_form(given);
+  for_each_history(transactions, keys, [&](const HistoryTables<Truth>& tables) {
+    const std::string form = canonical_form(tables);
     if (out.size.contains(form)) return;
-    out.size[form] = size_of(given);
+    out.size[form] = size_of(tables);
     for (const Level& level : out.levels)
-      out.allowed[form].push_back(is_allowed(level, given));
+      out.allowed[form].push_back(is_allowed(level, tables));
   });
   return out;
 }
@@ -137,7 +137,7 @@ TEST(Exhaustive, the_universe_has_every_history_once) {
     Search search(problem, {2, 2, 3}, options);
     std::set<std::string> met;
     while (search.next({}) == Search::Answer::Found) {
-      met.insert(canonical_form(search.candidate().given));
+      met.insert(canonical_form(search.candidate().tables));
       search.exclude_candidate();
     }
     EXPECT_EQ(met, wanted) << name;

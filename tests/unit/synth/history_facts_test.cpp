@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What proofs assume of every history, evaluated on many.
-#include "synth/history_facts.h"
+#include "synth/prove.h"
 
 #include <filesystem>
 
@@ -9,7 +9,7 @@
 #include "history/formats.h"
 #include "history/generate.h"
 #include "level/eval.h"
-#include "level/given_history.h"
+#include "level/part_tables.h"
 
 namespace isomer::synth {
 namespace {
@@ -26,7 +26,7 @@ std::string false_fact(const history::History& history) {
     choices.took_effect.assign(part.open_txns.size(), true);
     if (!level::is_possible(part, choices)) continue;
     const level::Axiom* axiom =
-        level::failing_axiom(history_facts(), level::given(part, choices), {});
+        level::failing_axiom(history_facts(), level::history_tables(part, choices), {});
     if (axiom != nullptr) return axiom->name;
   }
   return "";

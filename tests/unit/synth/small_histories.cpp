@@ -41,17 +41,17 @@ std::vector<Table> session_orders(std::size_t n) {
 class Enumeration {
  public:
   Enumeration(std::size_t transactions, std::size_t keys,
-              const std::function<void(const Given<Truth>&)>& visit)
+              const std::function<void(const HistoryTables<Truth>&)>& visit)
       : n_(transactions), keys_(keys), visit_(visit) {}
 
   void run() {
     for (const Table& so : session_orders(n_)) {
-      given_ = {};
-      given_.txn_exists.assign(n_ + 1, 1);
-      given_.so = so;
-      given_.writers.assign(keys_, std::vector<Truth>(n_ + 1, 0));
-      given_.wr.assign(keys_, Table(n_ + 1, n_ + 1, 0));
-      for (auto& flawed : given_.flawed)
+      tables_ = {};
+      tables_.txn_exists.assign(n_ + 1, 1);
+      tables_.so = so;
+      tables_.writers.assign(keys_, std::vector<Truth>(n_ + 1, 0));
+      tables_.wr.assign(keys_, Table(n_ + 1, n_ + 1, 0));
+      for (auto& flawed : tables_.flawed)
         flawed.assign(n_ + 1, 0);
       choose_writes(0);
     }
@@ -61,7 +61,7 @@ class Enumeration {
   void choose_writes(std::size_t cell) {
     if (cell == n_ * keys_) return choose_reads(0);
     for (const Truth writes : {Truth{0}, Truth{1}}) {
-      given_.writers[cell / n_][cell % n_ + 1] = writes;
+      tables_.writers[cell / n_][cell % n_ + 1] = writes;
       choose_writes(cell + 1);
     }
   }
@@ -72,15 +72,15 @@ class Enumeration {
     const std::size_t reader = cell % n_ + 1;
     choose_reads(cell + 1);
     for (std::size_t writer = 0; writer <= n_; ++writer) {
-      if (writer == reader || (writer != 0 && given_.writers[x][writer] == 0)) continue;
-      given_.wr[x](writer, reader) = 1;
+      if (writer == reader || (writer != 0 && tables_.writers[x][writer] == 0)) continue;
+      tables_.wr[x](writer, reader) = 1;
       choose_reads(cell + 1);
-      given_.wr[x](writer, reader) = 0;
+      tables_.wr[x](writer, reader) = 0;
     }
   }
 
   void finish() {
-    Given<Truth> done = given_;
+    HistoryTables<Truth> done = tables_;
     done.key_exists.assign(keys_, 0);
     done.readers.assign(keys_, std::vector<Truth>(n_ + 1, 0));
     std::vector<bool> is_used(n_ + 1, false);
@@ -101,18 +101,18 @@ class Enumeration {
 
   const std::size_t n_;
   const std::size_t keys_;
-  const std::function<void(const Given<Truth>&)>& visit_;
-  Given<Truth> given_;
+  const std::function<void(const HistoryTables<Truth>&)>& visit_;
+  HistoryTables<Truth> tables_;
 };
 
 // An execution grows witness by witness; each way to complete it is tried.
 class Trial {
  public:
-  Trial(const level::Level& level, const Given<Truth>& given)
-      : level_(level), given_(given) {
+  Trial(const level::Level& level, const HistoryTables<Truth>& tables)
+      : level_(level), tables_(tables) {
     for (const level::Witness& witness : level.witnesses)
-      execution_.emplace_back(witness.is_keyed ? given.key_count() : 1,
-                              Table(given.txn_count(), given.txn_count(), 0));
+      execution_.emplace_back(witness.is_keyed ? tables.key_count() : 1,
+                              Table(tables.txn_count(), tables.txn_count(), 0));
   }
 
   bool some_execution() { return with_orders(0, 0); }
@@ -123,11 +123,11 @@ class Trial {
     if (key == execution_[witness].size()) return with_orders(witness + 1, 0);
     if (!level_.witnesses[witness].is_total_order) return with_orders(witness + 1, 0);
     std::vector<std::size_t> members;
-    for (std::size_t t = 0; t < given_.txn_count(); ++t)
-      if (!level_.witnesses[witness].is_keyed || given_.writers[key][t] != 0)
+    for (std::size_t t = 0; t < tables_.txn_count(); ++t)
+      if (!level_.witnesses[witness].is_keyed || tables_.writers[key][t] != 0)
         members.push_back(t);
     do {
-      Table order(given_.txn_count(), given_.txn_count(), 0);
+      Table order(tables_.txn_count(), tables_.txn_count(), 0);
       for (std::size_t i = 0; i < members.size(); ++i)
         for (std::size_t j = i + 1; j < members.size(); ++j)
           order(members[i], members[j]) = 1;
@@ -139,17 +139,17 @@ class Trial {
 
   bool with_rest(std::size_t witness) {
     if (witness == execution_.size())
-      return level::failing_axiom(level_, given_, execution_) == nullptr;
+      return level::failing_axiom(level_, tables_, execution_) == nullptr;
     if (level_.witnesses[witness].is_total_order) return with_rest(witness + 1);
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     for (std::size_t w = 0; w < execution_.size(); ++w)
       if (level_.witnesses[w].is_total_order)
-        for (std::size_t i = 0; i < given_.txn_count(); ++i)
-          for (std::size_t j = 0; j < given_.txn_count(); ++j)
+        for (std::size_t i = 0; i < tables_.txn_count(); ++i)
+          for (std::size_t j = 0; j < tables_.txn_count(); ++j)
             if (execution_[w][0](i, j) != 0) pairs.emplace_back(i, j);
     for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << pairs.size()); ++bits) {
       Table& table = execution_[witness][0];
-      table = Table(given_.txn_count(), given_.txn_count(), 0);
+      table = Table(tables_.txn_count(), tables_.txn_count(), 0);
       for (std::size_t p = 0; p < pairs.size(); ++p)
         table(pairs[p].first, pairs[p].second) = static_cast<Truth>(bits >> p & 1U);
       if (with_rest(witness + 1)) return true;
@@ -158,26 +158,26 @@ class Trial {
   }
 
   const level::Level& level_;
-  const Given<Truth>& given_;
+  const HistoryTables<Truth>& tables_;
   level::Execution<Truth> execution_;
 };
 
 }  // namespace
 
 void for_each_history(std::size_t transactions, std::size_t keys,
-                      const std::function<void(const Given<Truth>&)>& visit) {
+                      const std::function<void(const HistoryTables<Truth>&)>& visit) {
   Enumeration(transactions, keys, visit).run();
 }
 
-bool is_allowed(const level::Level& level, const Given<Truth>& given) {
-  return Trial(level, given).some_execution();
+bool is_allowed(const level::Level& level, const HistoryTables<Truth>& tables) {
+  return Trial(level, tables).some_execution();
 }
 
-std::size_t operation_count(const Given<Truth>& given) {
+std::size_t operation_count(const HistoryTables<Truth>& tables) {
   std::size_t count = 0;
-  for (std::size_t x = 0; x < given.key_count(); ++x)
-    for (std::size_t t = 1; t < given.txn_count(); ++t)
-      count += static_cast<std::size_t>(given.writers[x][t]) + given.readers[x][t];
+  for (std::size_t x = 0; x < tables.key_count(); ++x)
+    for (std::size_t t = 1; t < tables.txn_count(); ++t)
+      count += static_cast<std::size_t>(tables.writers[x][t]) + tables.readers[x][t];
   return count;
 }
 

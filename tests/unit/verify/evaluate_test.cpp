@@ -48,7 +48,7 @@ struct World {
   Level inner;
   Level outer;
   std::vector<std::vector<Value>> group_values;
-  std::vector<Scope::Member> group;
+  std::vector<RowScope::Member> group;
 
   World(std::uint64_t seed, Style how) : random(seed), style(how) {
     options.has_overflow = style == Style::Constants || random.chance(0.7);
@@ -178,8 +178,9 @@ Case evaluated(ExpressionPtr expression, World& world) {
   Evaluation evaluation(terms, world.program, world.options);
   evaluation.variables = world.cells;
   evaluation.symbols = world.symbol_cells;
-  const Scope around{.current = world.outer.rows, .around = nullptr, .group = {}};
-  const Scope scope{.current = world.inner.rows, .around = &around, .group = world.group};
+  const RowScope around{.current = world.outer.rows, .around = nullptr, .group = {}};
+  const RowScope scope{
+      .current = world.inner.rows, .around = &around, .group = world.group};
   Case out;
   out.expected = interpreted(*expression, world);
   out.cell = evaluate(*expression, &scope, terms.truth(true), evaluation);

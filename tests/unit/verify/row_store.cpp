@@ -10,7 +10,7 @@ void RowStore::add(TableId table, Key key, Row row) {
 
 Row RowStore::read(TableId table, const Key& key, Term when, Span at) {
   Row out = absent_row(terms_, program_.tables[table.index]);
-  for (const Given& given : rows_)
+  for (const HistoryTables& given : rows_)
     if (given.table == table)
       out = choose(terms_, same_key(terms_, given.key, key), given.row, out);
   Term is_external = when;

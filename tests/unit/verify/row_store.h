@@ -39,7 +39,7 @@ class RowStore : public Store {
   std::vector<Access> writes;
 
  private:
-  struct Given {
+  struct HistoryTables {
     TableId table;
     Key key;
     Row row;
@@ -48,7 +48,7 @@ class RowStore : public Store {
   Terms& terms_;
   const Program& program_;
   std::uint32_t statement_ = 0;
-  std::vector<Given> rows_;
+  std::vector<HistoryTables> rows_;
   std::map<TableId, std::vector<Slot>> slots_;
 };
 

@@ -442,7 +442,7 @@ TEST_P(RandomSql, runs_as_by_the_interpreter) {
 
   const Extent extent = GetParam() == Style::Constants  ? Extent{effort(8U, 1U), 200}
                         : GetParam() == Style::Unknowns ? Extent{1, effort(200, 20)}
-                                                        : Extent{1, effort(100, 10)};
+                                                        : Extent{1, effort(100, 40)};
   Counts counts;
   for (std::uint64_t seed = 1; seed <= extent.seeds; ++seed) {
     SCOPED_TRACE(seed);

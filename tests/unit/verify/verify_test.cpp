@@ -175,7 +175,7 @@ TEST_F(VerifyTest, open_states_satisfy_what_is_assumed) {
   }
   EXPECT_GE(example.initial_state.size(), 2U);
   EXPECT_GE(sum, 0);
-  EXPECT_FALSE(example.failure.is_serializable);
+  EXPECT_FALSE(example.failure->is_serializable);
 }
 
 TEST_F(VerifyTest, constraints_may_be_broken_below_serializability) {

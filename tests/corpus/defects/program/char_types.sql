@@ -1,0 +1,15 @@
+CREATE TABLE t (id int PRIMARY KEY, c char(4), c6 char(6), s varchar(5), v varchar, x text);
+CREATE FUNCTION f1() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT greatest(c, s) || '|' || greatest(s, c) || '|' || coalesce(s, c) || '|' || coalesce(c, s) || '|' FROM t WHERE id = 1); END $$;
+CREATE FUNCTION f2() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT (CASE WHEN true THEN c ELSE x END) || '|' || (CASE WHEN true THEN x ELSE c END) || '|' FROM t WHERE id = 1); END $$;
+CREATE FUNCTION f3() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT concat(c, s, c6, '|', min(c), max(c6)) FROM t WHERE id = 1 GROUP BY c, s, c6) || (SELECT '' FROM t WHERE id = 1); END $$;
+CREATE FUNCTION f4() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT concat(nullif(c, 'x'), '|', nullif(c, x), '|', nullif(c, c6), '|') FROM t WHERE id = 1); END $$;
+CREATE FUNCTION f5() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT concat(c = s, c = v, c = x, x = c, s = c, c < x, c IS DISTINCT FROM v) FROM t WHERE id = 1); END $$;
+CREATE FUNCTION f6() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT concat(c IN ('ab   ', s), s IN (c, 'ab'), x IN ('ab', c), c IN (SELECT x FROM t), x IN (SELECT c FROM t)) FROM t WHERE id = 1); END $$;
+CREATE FUNCTION f7() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT concat(c LIKE 'ab', c LIKE 'ab  ', c LIKE 'ab__', x LIKE c, 'ab' LIKE c, s LIKE 'ab ') FROM t WHERE id = 1); END $$;
+CREATE FUNCTION f8() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT length(c) || '|' || length(coalesce(c, s)) || '|' || length(coalesce(s, c)) || '|' || (c || c6) || '|' FROM t WHERE id = 1); END $$;
+CREATE FUNCTION f9() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT nullif(3, 2.5) / 2 FROM t WHERE id = 1); END $$;
+CREATE FUNCTION f10() RETURNS text LANGUAGE plpgsql AS $$ DECLARE a char(3) := 'abcd  '; BEGIN RETURN a; END $$;
+CREATE FUNCTION f11() RETURNS text LANGUAGE plpgsql AS $$ DECLARE a char(3) := 'a'; BEGIN a := a || 'b'; RETURN concat(a, '|', a::varchar(2), '|', a::char(5), '|'); END $$;
+CREATE FUNCTION f12() RETURNS text LANGUAGE plpgsql AS $$ DECLARE r t%ROWTYPE; BEGIN r.s := 'toolong'; RETURN r.s; END $$;
+CREATE FUNCTION f13() RETURNS text LANGUAGE plpgsql AS $$ DECLARE r t%ROWTYPE; BEGIN SELECT 1, 'toolong' INTO r; RETURN r.c; END $$;
+CREATE FUNCTION f14() RETURNS text LANGUAGE plpgsql AS $$ DECLARE r t%ROWTYPE; BEGIN SELECT id, c, c6 INTO r FROM t; r.c := 'z'; RETURN concat(r.c, r.c6, r.s, '|'); END $$;

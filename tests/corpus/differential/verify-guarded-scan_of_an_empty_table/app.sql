@@ -1,0 +1,5 @@
+CREATE TABLE t (k int PRIMARY KEY, a int, b int NOT NULL CHECK (a + b >= 0));
+CREATE PROCEDURE f0(p int, q int) LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO t VALUES (1, 1, 0) ON CONFLICT DO NOTHING;
+END $$;
