@@ -39,8 +39,10 @@ std::string shown(std::span<const level::Level> levels, const Arguments& argumen
         "the top: SI is\nbiswas:SI, and cerone:SI names another.\n",
         report::level_list_text(levels, text_options));
   std::string out;
-  for (std::size_t i = 0; i < levels.size(); ++i)
-    out += (i == 0 ? "" : "\n") + report::level_text(levels[i], text_options);
+  for (const level::Level& level : levels) {
+    if (!out.empty()) out += '\n';
+    out += report::level_text(level, text_options);
+  }
   return out;
 }
 
