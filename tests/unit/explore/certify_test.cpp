@@ -10,20 +10,19 @@ namespace {
 
 using check::Level;
 using history::HistoryBuilder;
-using history::Value;
 
 // Two transactions that each read what the other one overwrites.
 Failure write_skew() {
   HistoryBuilder builder;
-  builder.set_initial(Value::integer(0));
+  builder.set_initial(history::Value::integer(0));
   const auto x = builder.key("x");
   const auto y = builder.key("y");
   const auto a = builder.begin(builder.session("a"));
-  builder.read(a, x, Value::integer(0));
-  builder.write(a, y, Value::integer(1));
+  builder.read(a, x, history::Value::integer(0));
+  builder.write(a, y, history::Value::integer(1));
   const auto b = builder.begin(builder.session("b"));
-  builder.read(b, y, Value::integer(0));
-  builder.write(b, x, Value::integer(1));
+  builder.read(b, y, history::Value::integer(0));
+  builder.write(b, x, history::Value::integer(1));
   Failure failure;
   failure.kind = FailureKind::Unserializable;
   failure.history = builder.build();
@@ -33,16 +32,16 @@ Failure write_skew() {
 // The reader sees the second write of a session and not the first, and aborts.
 Failure failed_assert() {
   HistoryBuilder builder;
-  builder.set_initial(Value::integer(0));
+  builder.set_initial(history::Value::integer(0));
   const auto x = builder.key("x");
   const auto y = builder.key("y");
   const auto session = builder.session("writer");
-  builder.write(builder.begin(session), x, Value::integer(1));
-  builder.write(builder.begin(session), y, Value::integer(1));
+  builder.write(builder.begin(session), x, history::Value::integer(1));
+  builder.write(builder.begin(session), y, history::Value::integer(1));
   const auto reader = builder.begin(builder.session("reader"));
-  builder.read(reader, y, Value::integer(1));
-  builder.read(reader, x, Value::integer(0));
-  builder.write(reader, x, Value::integer(2));
+  builder.read(reader, y, history::Value::integer(1));
+  builder.read(reader, x, history::Value::integer(0));
+  builder.write(reader, x, history::Value::integer(2));
   builder.set_status(reader, history::Status::Aborted);
   Failure failure;
   failure.kind = FailureKind::Assert;
