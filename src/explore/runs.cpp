@@ -32,7 +32,7 @@ std::vector<ProgramTxn> transactions_of(const Program& program) {
       out.push_back({.session = session,
                      .index = index,
                      .previous = previous,
-                     .type = std::string(program::called_name(calls[index].text)),
+                     .type = program::called_name(calls[index].text),
                      .arguments = program::argument_values(calls[index])});
       previous = static_cast<TxnNumber>(out.size() - 1);
     }
