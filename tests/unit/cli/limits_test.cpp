@@ -53,7 +53,9 @@ class Limits : public testing::Test {
     return generated("--mode si --transactions 100000 --sessions 100", "large.txt");
   }
 
-  std::string hundred() { return generated("--mode si --transactions 100", "hundred.txt"); }
+  std::string hundreds() {
+    return generated("--mode si --transactions 300", "hundreds.txt");
+  }
 
   Scratch scratch_;
 
@@ -86,7 +88,7 @@ TEST_F(Limits, end_every_command_in_every_phase) {
   const std::string pipe = silent_pipe();
   const Phase phases[] = {
       {"check " + pipe, "check"},
-      {"check --level adya:PL-3 " + hundred(), "check"},
+      {"check --level adya:PL-3 " + hundreds(), "check"},
       {"check " + duplicates(), "check"},
       {"check /dev/zero", "check"},
       {"convert --to hist " + pipe, ""},
@@ -126,7 +128,7 @@ TEST_F(Limits, of_memory_leave_a_question_undecided) {
       {"check /dev/zero", "check"},
       {"check --level SI " + large(), "check"},
       {"generate --transactions 20000000 -o /dev/null", ""},
-      {"check --level adya:PL-3 " + hundred(), "check"},
+      {"check --level adya:PL-3 " + hundreds(), "check"},
   };
   for (const Phase& phase : phases) {
     const std::string command =
@@ -158,7 +160,7 @@ void expect_interrupted(const std::string& how, const std::string& command) {
 TEST_F(Limits, a_person_who_has_had_enough_is_obeyed) {
   const std::string pipe = silent_pipe();
   for (const std::string& command :
-       {"isomer check " + pipe, "isomer check --level adya:PL-3 " + hundred(),
+       {"isomer check " + pipe, "isomer check --level adya:PL-3 " + hundreds(),
         std::string("isomer synth --allow SER --forbid SI --scope 9,5,9"),
         std::string("isomer explore --algorithm dfs "
                     "tests/corpus/program/litmus/shoppingCart-4.txn")})
