@@ -54,7 +54,7 @@ class Limits : public testing::Test {
   }
 
   std::string hundreds() {
-    return generated("--mode si --transactions 300", "hundreds.txt");
+    return generated("--mode si --transactions 200", "hundreds.txt");
   }
 
   Scratch scratch_;
