@@ -20,7 +20,7 @@ using test::Scratch;
 using testing::HasSubstr;
 
 // Other tests run at the same time, and the sanitizers take a while to start and to end.
-constexpr double slack_seconds = is_slow_build ? 6 : 0.5;
+constexpr double slack_seconds = is_slow_build ? 10 : 3;
 
 struct Timed {
   Outcome outcome;
