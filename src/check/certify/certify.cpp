@@ -193,17 +193,19 @@ std::vector<AskedLevel> levels_of(const Claims& claims) {
   return out;
 }
 
-Failure contradicted(const Claims& claims, const LevelResult& answer) {
-  if (has(claims.allowed_by, answer.level) &&
-      std::holds_alternative<Violated>(answer.verdict))
-    return fmt::format(
-        "the search says that {} allows a history, its checker that it does not",
-        answer.level.name);
-  if (has(claims.forbidden_by, answer.level) &&
-      std::holds_alternative<Consistent>(answer.verdict))
-    return fmt::format(
-        "the search says that {} forbids a history, its checker that it does not",
-        answer.level.name);
+Failure contradicted(const Claims& claims, const Certified<Result>& answers) {
+  for (const LevelResult& answer : answers->levels) {
+    if (has(claims.allowed_by, answer.level) &&
+        std::holds_alternative<Violated>(answer.verdict))
+      return fmt::format(
+          "the search says that {} allows a history, its checker that it does not",
+          answer.level.name);
+    if (has(claims.forbidden_by, answer.level) &&
+        std::holds_alternative<Consistent>(answer.verdict))
+      return fmt::format(
+          "the search says that {} forbids a history, its checker that it does not",
+          answer.level.name);
+  }
   return std::nullopt;
 }
 
@@ -263,17 +265,16 @@ tl::expected<Certified<Result>, std::string> certify(const History& history,
   return Certified<Result>(std::move(answers));
 }
 
-tl::expected<Result, std::string> judge(const History& history, const Claims& claims,
-                                        const Budget& budget) {
+tl::expected<Certified<Result>, std::string> judge(const History& history,
+                                                   const Claims& claims,
+                                                   const Budget& budget) {
   const Budget judging = budget.is_exhausted()
                              ? budget.last_moment(judging_seconds_at_the_end)
                              : budget.within(judging_seconds);
-  const Result answers =
-      uncertified_answers(history, {.levels = levels_of(claims), .budget = judging});
-  for (const LevelResult& answer : answers.levels) {
-    if (auto why = refute(history, answer)) return tl::unexpected(std::move(*why));
-    if (auto why = contradicted(claims, answer)) return tl::unexpected(std::move(*why));
-  }
+  auto answers = certify(history, uncertified_answers(history, {.levels = levels_of(claims),
+                                                                .budget = judging}));
+  if (!answers) return answers;
+  if (auto why = contradicted(claims, *answers)) return tl::unexpected(std::move(*why));
   return answers;
 }
 

@@ -43,8 +43,9 @@ struct Claims {
 // What the checkers say of these levels, each once and in the order above, every answer
 // derived again; or how they contradict the claims.  What was found is worth a moment more
 // than the budget of its search.
-tl::expected<Result, std::string> judge(const History& history, const Claims& claims,
-                                        const Budget& budget);
+tl::expected<Certified<Result>, std::string> judge(const History& history,
+                                                   const Claims& claims,
+                                                   const Budget& budget);
 
 // A finding, one of whose members is the history in question, with the judgement of it in
 // its member `levels`; or why it is none.
@@ -53,9 +54,9 @@ tl::expected<Certified<Finding>, std::string> certify(Finding finding,
                                                       History Finding::* history,
                                                       const Claims& claims,
                                                       const Budget& budget) {
-  tl::expected<Result, std::string> judgement = judge(finding.*history, claims, budget);
-  if (!judgement) return tl::unexpected(std::move(judgement.error()));
-  finding.levels = std::move(*judgement);
+  const auto judgement = judge(finding.*history, claims, budget);
+  if (!judgement) return tl::unexpected(judgement.error());
+  finding.levels = *judgement;
   return Certified<Finding>(std::move(finding));
 }
 
