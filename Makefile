@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make demo` and `make test` do everything on a fresh Debian 12: they install what is missing
 # (apt packages), configure, build and run.  With everything installed they never call apt.
-.PHONY: demo test build bench bench-report bench-plots format format-check asan clang install deb fuzz fuzz-readers packages clean help
+.PHONY: demo test build bench bench-report bench-plots format format-check asan tidy install deb fuzz fuzz-readers packages packages-ci clean help
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -13,8 +13,8 @@ help:
 	@echo "make bench    measure speed (minutes)"
 	@echo "make bench-report  measure, and write docs/BENCHMARKS.md"
 	@echo "make bench-plots  draw how explore scales (up to an hour)"
-	@echo "make asan     all tests under AddressSanitizer and UBSan"
-	@echo "make clang    build everything with clang 19 too, for its warnings"
+	@echo "make asan     all tests under AddressSanitizer and UBSan, compiled with clang 19"
+	@echo "make tidy     look for mistakes with clang-tidy"
 	@echo "make fuzz     hold all engines to each other for SECONDS (600), on random cases from SEED"
 	@echo "make fuzz-readers  fuzz every reader of files for FUZZ_SECONDS (600) each"
 	@echo "make format   format the sources"
@@ -22,6 +22,9 @@ help:
 
 packages:
 	@tools/packages
+
+packages-ci:
+	@tools/packages ci
 
 build: packages
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCMAKE_COMPILE_WARNING_AS_ERROR=$(if $(CI),ON,OFF) > build-configure.log 2>&1 || (cat build-configure.log; rm -f build-configure.log; exit 1); rm -f build-configure.log
@@ -33,15 +36,13 @@ demo: build
 test: build
 	@ctest --preset release -j $(JOBS)
 
-asan: packages
+asan: packages-ci
 	@cmake --preset asan > /dev/null
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
 
-clang: packages
-	@command -v clang++-19 > /dev/null || { echo "make clang needs clang 19: apt-get install clang-19"; exit 1; }
-	@cmake --preset clang > /dev/null
-	@cmake --build --preset clang -j $(JOBS)
+tidy: packages-ci
+	@tools/tidy $(JOBS)
 
 bench: build
 	@tools/bench build/release
@@ -63,10 +64,10 @@ fuzz: build
 fuzz-readers:
 	@tools/fuzz
 
-format:
+format: packages-ci
 	@tools/format
 
-format-check:
+format-check: packages-ci
 	@tools/format --check
 
 install: build

@@ -29,7 +29,7 @@
 
 #include <fmt/format.h>
 
-#include "audit/confirm.h"
+#include "audit/confirm/confirm.h"
 #include "base/assert.h"
 #include "base/budget.h"
 #include "base/matrix.h"
@@ -270,7 +270,7 @@ class Adviser {
     if (result.anomalies.empty()) return;
     const auto best = std::max_element(
         result.anomalies.begin(), result.anomalies.end(),
-        [](const Anomaly& a, const Anomaly& b) { return rank(a) < rank(b); });
+        [](const Anomaly& a, const Anomaly& b) { return evidence_of(a) < evidence_of(b); });
     if (best->confirmation != Confirmation::Confirmed && out_.unknown.empty())
       out_.unknown =
           fmt::format("no anomaly could be confirmed with {}", offer_.names[level]);

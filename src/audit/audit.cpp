@@ -6,11 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "audit/confirm.h"
-#include "audit/describe.h"
-#include "audit/harmless.h"
+#include "audit/confirm/confirm.h"
 #include "audit/prove.h"
 #include "audit/search.h"
+#include "audit/solution.h"
 #include "base/budget.h"
 #include "check/asked_level.h"
 
@@ -38,19 +37,20 @@ std::vector<bool> inserts_conflict(const Program& program, const Plan& plan,
   std::vector<bool> out;
   for (const auto& types : inserting)
     out.push_back(std::all_of(types.begin(), types.end(), [&](std::uint32_t a) {
-      return std::all_of(types.begin(), types.end(),
-                         [&](std::uint32_t b) { return writers_conflict(plan, a, b); });
+      return std::all_of(types.begin(), types.end(), [&](std::uint32_t b) {
+        return writers_conflict(plan, a, b, options.budget);
+      });
     }));
   return out;
 }
 
 // May numbers that grow along visibility be used?
-bool allows_counters(const Program& program, const Plan& plan) {
-  if (!sees_transitively(plan)) return false;
+bool allows_counters(const Program& program, const Plan& plan, const Budget& budget) {
+  if (!sees_transitively(plan, budget)) return false;
   const auto count = static_cast<std::uint32_t>(program.types.size());
   for (std::uint32_t a = 0; a < count; ++a)
     for (std::uint32_t b = 0; b < count; ++b)
-      if (!writers_conflict(plan, a, b)) return false;
+      if (!writers_conflict(plan, a, b, budget)) return false;
   return true;
 }
 
@@ -62,7 +62,7 @@ void keep_different(std::vector<Anomaly>& anomalies) {
     const auto [place, is_new] = places.emplace(identity(anomaly), out.size());
     if (is_new)
       out.push_back(std::move(anomaly));
-    else if (rank(anomaly) > rank(out[place->second]))
+    else if (evidence_of(anomaly) > evidence_of(out[place->second]))
       out[place->second] = std::move(anomaly);
   }
   anomalies = std::move(out);
@@ -97,7 +97,8 @@ Diagnostics obstacles(const Program& program) {
 Model model_of(const Program& program, const Plan& plan, const Options& options) {
   return {.granularity = options.granularity,
           .reads = options.reads,
-          .has_counters = options.assume_counters && allows_counters(program, plan),
+          .has_counters =
+              options.assume_counters && allows_counters(program, plan, options.budget),
           .inserts_conflict = inserts_conflict(program, plan, options)};
 }
 
@@ -122,7 +123,7 @@ Result audit(const Program& program, const Plan& plan, const Options& options) {
     return result;
   }
   Effort effort;
-  const Application application(program, model_of(program, plan, options));
+  const Application application(program, model_of(program, plan, options), options.budget);
   for (const Numbered& numbered : application.numbered())
     result.assumptions.push_back(assumption_text(program, numbered));
   find_cycles(application, plan, options, result, effort);

@@ -30,7 +30,8 @@ using program::TableId;
 enum class Reads : std::uint8_t {
   Relevant,  // the records that can change what it gives
   Scanned,   // every record that it looks at, as `explore` counts reads
-  Noticed,   // the relevant ones, unless nobody notices what it gives (audit/noticed.h)
+  Noticed,   // the relevant ones, unless nobody notices what it gives
+             // (audit/statements/noticed.h)
 };
 
 // How SQL becomes dependencies.
@@ -91,7 +92,7 @@ enum class Confirmation : std::uint8_t {
 enum class Harm : std::uint8_t {
   NoneFound,   // not in the runs that were tried, if any
   Found,       // a run of it was found that does
-  ProvedNone,  // no execution of transactions of these types does (audit/harmless.h)
+  ProvedNone,  // no execution of transactions of these types does (audit/prove.h)
 };
 
 struct Anomaly {

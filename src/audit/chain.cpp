@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "audit/evaluate.h"
+#include "audit/statements/evaluate.h"
+#include "audit/statements/interpret.h"
 #include "base/assert.h"
 
 namespace isomer::audit {
@@ -33,14 +34,14 @@ std::string_view name(DependencyKind kind) {
 
 // --- fields ---
 
-FieldClasses::FieldClasses(const Schema& schema, const std::vector<Instance>& types) {
+FieldClasses::FieldClasses(const Schema& schema, const std::vector<TypeRun>& types) {
   const std::size_t tables = schema.program().tables.size();
   // By table and field: the touches that write it.
   std::vector<std::vector<std::vector<std::size_t>>> writers(tables);
   for (std::uint32_t t = 0; t < tables; ++t)
     writers[t].resize(schema.field_count({t}));
   std::size_t number = 0;
-  for (const Instance& type : types)
+  for (const TypeRun& type : types)
     for (const Event& event : type.events)
       for (const Touch& touch : event.touches) {
         ++number;
@@ -59,17 +60,17 @@ FieldClasses::FieldClasses(const Schema& schema, const std::vector<Instance>& ty
 
 // --- the application ---
 
-Application::Application(const Program& program, const Model& model)
+Application::Application(const Program& program, const Model& model, const Budget& budget)
     : program_(program), model_(model), schema_(terms_, program_, model_) {
   const auto count = static_cast<std::uint32_t>(program.types.size());
   for (std::uint32_t type = 0; type < count; ++type)
-    types_.push_back(make_instance(schema_, type, program.types[type].name));
+    types_.push_back(run_type(schema_, type, program.types[type].name));
   classes_.emplace(schema_, types_);
   pairs_ = Matrix<std::vector<TouchPair>>(count, count, {});
   for (std::uint32_t from = 0; from < count; ++from)
     for (std::uint32_t to = 0; to < count; ++to)
       pairs_(from, to) = pairs_between(from, to);
-  if (model_.has_counters) numbered_ = numbered_tables(schema_, types_);
+  if (model_.has_counters) numbered_ = numbered_tables(schema_, types_, budget);
 }
 
 std::vector<TouchPair> Application::pairs_between(std::uint32_t from,
@@ -127,17 +128,17 @@ Chain::Chain(const Application& application, const Plan& plan,
       slots_(std::move(slots)),
       never_(terms_.truth(false)) {
   for (std::size_t i = 0; i < types_.size(); ++i)
-    instances_.push_back(make_instance(schema_, types_[i], fmt::format("t{}", i)));
-  for (const Instance& instance : instances_)
-    formulas_.insert(formulas_.end(), instance.facts.begin(), instance.facts.end());
-  execution_ = open_execution(terms_, types_.size(), formulas_);
+    runs_.push_back(run_type(schema_, types_[i], fmt::format("t{}", i)));
+  for (const TypeRun& run : runs_)
+    formulas_.insert(formulas_.end(), run.facts.begin(), run.facts.end());
+  visibility_ = open_visibility(terms_, types_.size(), formulas_);
   records_.resize(slots_.size());
-  candidates_.resize(slots_.size());
+  possible_dependencies_.resize(slots_.size());
   for (std::size_t slot = 0; slot < slots_.size(); ++slot)
-    add_candidates(slot);
+    add_possible_dependencies(slot);
   add_keys();
   add_changed_records();
-  formulas_.push_back(demanded(terms_, plan_, types_, execution_));
+  formulas_.push_back(demanded(terms_, plan_, types_, visibility_));
   add_overwritten();
   add_knowledge();
   add_unique();
@@ -157,17 +158,17 @@ Term Chain::is_ordered(DependencyKind kind, const Slot& slot) {
   const auto [from, to] = slot;
   switch (kind) {
     case DependencyKind::WriteRead:
-      return execution_.vis(from, to);
+      return visibility_.vis(from, to);
     case DependencyKind::ReadWrite:
-      return terms_.negation(execution_.vis(to, from));
+      return terms_.negation(visibility_.vis(to, from));
     case DependencyKind::WriteWrite:
-      return execution_.ar(from, to);
+      return visibility_.ar(from, to);
   }
   ISOMER_UNREACHABLE();
 }
 
 // A read of what the transaction itself has written before depends on nobody.
-Term Chain::is_external(const Instance& reader, const Event& event, const Record& record,
+Term Chain::is_external(const TypeRun& reader, const Event& event, const Record& record,
                         TableId table, std::size_t field) {
   std::vector<Term> parts;
   const bool counts_locks = application_.model().reads == Reads::Scanned;
@@ -193,12 +194,12 @@ Term Chain::is_relevant(const Touch& read, const Touch& write, const Record& rec
              : terms_.truth(true);
 }
 
-void Chain::add_candidates(std::size_t slot) {
+void Chain::add_possible_dependencies(std::size_t slot) {
   const auto [from, to] = slots_[slot];
   std::vector<Term> chosen;
   for (const TouchPair& pair : application_.pairs(types_[from], types_[to])) {
-    const Event& first = instances_[from].events[pair.from_event];
-    const Event& second = instances_[to].events[pair.to_event];
+    const Event& first = runs_[from].events[pair.from_event];
+    const Event& second = runs_[to].events[pair.to_event];
     const Touch& a = first.touches[pair.from_touch];
     const Touch& b = second.touches[pair.to_touch];
     const auto known =
@@ -213,51 +214,52 @@ void Chain::add_candidates(std::size_t slot) {
     const Record& on = record(slot, a.table);
     std::vector<Term> parts{a.may(on), b.may(on), is_ordered(pair.kind, slots_[slot])};
     if (pair.kind == DependencyKind::WriteRead)
-      parts.push_back(is_external(instances_[to], second, on, a.table, pair.field));
+      parts.push_back(is_external(runs_[to], second, on, a.table, pair.field));
     if (pair.kind == DependencyKind::ReadWrite) {
-      parts.push_back(is_external(instances_[from], first, on, a.table, pair.field));
+      parts.push_back(is_external(runs_[from], first, on, a.table, pair.field));
       parts.push_back(is_relevant(a, b, on));
     }
     const Term condition = terms_.all(parts);
     if (terms_.is_false(condition)) continue;
-    Candidate candidate{
+    PossibleDependency candidate{
         .kind = pair.kind,
         .from = &first,
         .to = &second,
         .table = a.table,
         .field = pair.field,
         .field_class = pair.field_class,
-        .chosen = terms_.variable(fmt::format("edge{}.{}", slot, candidates_[slot].size()),
-                                  TermSort::Bool)};
+        .chosen = terms_.variable(
+            fmt::format("edge{}.{}", slot, possible_dependencies_[slot].size()),
+            TermSort::Bool)};
     formulas_.push_back(terms_.implies(candidate.chosen, condition));
     chosen.push_back(candidate.chosen);
-    candidates_[slot].push_back(candidate);
+    possible_dependencies_[slot].push_back(candidate);
   }
   formulas_.push_back(terms_.any(chosen));
 }
 
 Term Chain::slot_has(std::size_t slot, TableId table) {
   std::vector<Term> parts;
-  for (const Candidate& candidate : candidates_[slot])
+  for (const PossibleDependency& candidate : possible_dependencies_[slot])
     if (candidate.table == table) parts.push_back(candidate.chosen);
   return terms_.any(parts);
 }
 
 Term Chain::has_kind(std::size_t slot, DependencyKind kind) {
   std::vector<Term> parts;
-  for (const Candidate& candidate : candidates_[slot])
+  for (const PossibleDependency& candidate : possible_dependencies_[slot])
     if (candidate.kind == kind) parts.push_back(candidate.chosen);
   return terms_.any(parts);
 }
 
 // The transaction certainly touches a field of the class so.
-Term Chain::touches(const Instance& instance, Touching how, const Record& record,
+Term Chain::touches(const TypeRun& run, Touching how, const Record& record,
                     std::size_t field_class) {
   std::vector<Term> parts;
   const bool is_write = how != Touching::Read;
   const bool counts_locks =
       how == Touching::Conflict || application_.model().reads == Reads::Scanned;
-  for (const Event& event : instance.events)
+  for (const Event& event : run.events)
     for (const Touch& touch : event.touches) {
       if (touch.is_write != is_write || !touch.must || touch.table != record.table)
         continue;
@@ -274,12 +276,11 @@ Term Chain::touches(const Instance& instance, Touching how, const Record& record
 
 // By transaction: it touches that class of the slot's record so.
 std::vector<Term> Chain::who_touches(std::size_t slot, Touching how, std::size_t c) {
-  std::vector<Term> out(execution_.vis.rows(), never_);
+  std::vector<Term> out(visibility_.vis.rows(), never_);
   for (std::size_t t = 0; t < types_.size(); ++t) {
     std::vector<Term> parts;
     for (const auto& [table, on] : records_[slot])
-      parts.push_back(
-          terms_.both(slot_has(slot, table), touches(instances_[t], how, on, c)));
+      parts.push_back(terms_.both(slot_has(slot, table), touches(runs_[t], how, on, c)));
     out[t] = terms_.any(parts);
   }
   return out;
@@ -289,35 +290,35 @@ std::vector<Term> Chain::who_touches(std::size_t slot, Touching how, std::size_t
 // the slot's record.  A lock is a write to a key of its own, which nobody reads.
 void Chain::add_keys() {
   const std::size_t class_count = application_.classes().count();
-  const std::size_t count = execution_.vis.rows();
+  const std::size_t count = visibility_.vis.rows();
   const Matrix<Term> unread(count, count, never_);
   for (std::size_t slot = 0; slot < slots_.size(); ++slot)
     for (std::size_t c = 0; c < class_count; ++c) {
       std::vector<Term> writers = who_touches(slot, Touching::Change, c);
       std::vector<Term> lockers = who_touches(slot, Touching::Conflict, c);
       if (lockers != writers) {
-        execution_.writers.push_back(std::move(lockers));
-        execution_.wr.push_back(unread);
+        visibility_.writers.push_back(std::move(lockers));
+        visibility_.wr.push_back(unread);
       }
       Matrix<Term> wr = unread;
       const bool is_used = std::any_of(writers.begin(), writers.end(),
                                        [&](Term term) { return !terms_.is_false(term); });
       std::vector<Term> read;
-      for (const Candidate& candidate : candidates_[slot])
+      for (const PossibleDependency& candidate : possible_dependencies_[slot])
         if (candidate.kind == DependencyKind::WriteRead && candidate.field_class == c)
           read.push_back(candidate.chosen);
       wr(slots_[slot].first, slots_[slot].second) = terms_.any(read);
       if (!is_used && read.empty()) continue;
-      execution_.writers.push_back(std::move(writers));
-      execution_.wr.push_back(std::move(wr));
+      visibility_.writers.push_back(std::move(writers));
+      visibility_.wr.push_back(std::move(wr));
     }
 }
 
 // More keys: the records that the transactions insert, or look for to change them, whether
 // or not a slot is about them.
 void Chain::add_changed_records() {
-  for (const Instance& instance : instances_)
-    for (const RowSeen& row : instance.rows) {
+  for (const TypeRun& run : runs_)
+    for (const RowSeen& row : run.rows) {
       if (!row.is_insert && !row.is_change) continue;
       bool is_used = false;
       std::set<std::size_t> classes;
@@ -326,15 +327,15 @@ void Chain::add_changed_records() {
       for (const std::size_t c : classes) {
         std::vector<Term> writers;
         std::size_t count = 0;
-        for (const Instance& other : instances_) {
+        for (const TypeRun& other : runs_) {
           writers.push_back(touches(other, Touching::Conflict, row.record, c));
           count += terms_.is_false(writers.back()) ? 0 : 1;
         }
         if (count < 2) continue;
         is_used = true;
-        writers.resize(execution_.vis.rows(), never_);
-        execution_.writers.push_back(std::move(writers));
-        execution_.wr.emplace_back(execution_.vis.rows(), execution_.vis.rows(), never_);
+        writers.resize(visibility_.vis.rows(), never_);
+        visibility_.writers.push_back(std::move(writers));
+        visibility_.wr.emplace_back(visibility_.vis.rows(), visibility_.vis.rows(), never_);
       }
       if (is_used) changed_.push_back(row.record);
     }
@@ -345,17 +346,17 @@ void Chain::add_changed_records() {
 void Chain::add_overwritten() {
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
     const auto [reader, writer] = slots_[slot];
-    for (const Candidate& candidate : candidates_[slot]) {
+    for (const PossibleDependency& candidate : possible_dependencies_[slot]) {
       if (candidate.kind != DependencyKind::ReadWrite) continue;
       const Record& on = record(slot, candidate.table);
       for (std::size_t other = 0; other < types_.size(); ++other) {
         if (other == reader || other == writer) continue;
         const Term writes =
-            touches(instances_[other], Touching::Change, on, candidate.field_class);
-        const Term seen = execution_.vis(other, reader);
+            touches(runs_[other], Touching::Change, on, candidate.field_class);
+        const Term seen = visibility_.vis(other, reader);
         formulas_.push_back(
             terms_.implies(terms_.all(std::array{candidate.chosen, writes, seen}),
-                           execution_.ar(other, writer)));
+                           visibility_.ar(other, writer)));
       }
     }
   }
@@ -366,8 +367,8 @@ void Chain::add_knowledge() {
   for (const auto& records : records_)
     for (const auto& [table, on] : records)
       all.push_back(on);
-  for (const Instance& instance : instances_)
-    for (const Knowledge& knowledge : instance.knowledge)
+  for (const TypeRun& run : runs_)
+    for (const Knowledge& knowledge : run.knowledge)
       for (const Record& on : all)
         if (on.table == knowledge.table) formulas_.push_back(knowledge.fact(on));
 }
@@ -379,8 +380,8 @@ void Chain::add_unique() {
   for (const auto& records : records_)
     for (const auto& [table, on] : records)
       all.push_back(on);
-  for (const Instance& instance : instances_)
-    for (const RowSeen& row : instance.rows)
+  for (const TypeRun& run : runs_)
+    for (const RowSeen& row : run.rows)
       all.push_back(row.record);
   const Viewer nobody{.transaction = "", .epochs = {}};
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -414,8 +415,8 @@ void Chain::add_counters() {
 
 // Who sees a record sees who inserts one with a smaller number of the same counter.
 void Chain::add_counter(const Numbered& numbered, std::size_t inserts, std::size_t sees) {
-  for (const RowSeen& made : instances_[inserts].rows)
-    for (const RowSeen& seen : instances_[sees].rows) {
+  for (const RowSeen& made : runs_[inserts].rows)
+    for (const RowSeen& seen : runs_[sees].rows) {
       if (made.record.table != numbered.table || seen.record.table != numbered.table)
         continue;
       if (!made.is_insert) continue;
@@ -424,7 +425,8 @@ void Chain::add_counter(const Numbered& numbered, std::size_t inserts, std::size
           terms_.less(made.record.key[numbered.place], seen.record.key[numbered.place])};
       for (const std::size_t place : numbered.shared)
         parts.push_back(terms_.same(made.record.key[place], seen.record.key[place]));
-      formulas_.push_back(terms_.implies(terms_.all(parts), execution_.vis(inserts, sees)));
+      formulas_.push_back(
+          terms_.implies(terms_.all(parts), visibility_.vis(inserts, sees)));
     }
 }
 
@@ -433,8 +435,8 @@ Term Chain::share(std::size_t from, std::size_t to, Touching how) {
   std::vector<Term> parts;
   const auto add = [&](const Record& on) {
     for (std::size_t c = 0; c < application_.classes().count(); ++c)
-      parts.push_back(terms_.both(touches(instances_[from], Touching::Change, on, c),
-                                  touches(instances_[to], how, on, c)));
+      parts.push_back(terms_.both(touches(runs_[from], Touching::Change, on, c),
+                                  touches(runs_[to], how, on, c)));
   };
   for (const auto& records : records_)
     for (const auto& [table, on] : records)
@@ -445,12 +447,12 @@ Term Chain::share(std::size_t from, std::size_t to, Touching how) {
 }
 
 Term Chain::depends_directly(std::size_t from, std::size_t to) {
-  return terms_.both(share(from, to, Touching::Change), execution_.ar(from, to));
+  return terms_.both(share(from, to, Touching::Change), visibility_.ar(from, to));
 }
 
 // The reader saw the write or a later one, so there is a path of at most two.
 Term Chain::depends_nearly(std::size_t from, std::size_t to) {
-  return terms_.both(share(from, to, Touching::Read), execution_.vis(from, to));
+  return terms_.both(share(from, to, Touching::Read), visibility_.vis(from, to));
 }
 
 }  // namespace isomer::audit

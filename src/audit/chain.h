@@ -14,15 +14,15 @@
 
 #include "audit/constraint.h"
 #include "audit/counters.h"
-#include "audit/instance.h"
+#include "audit/statements/type_run.h"
 
 namespace isomer::audit {
 
 // Columns of a table that the same statements write: one of them stands for all.
 class FieldClasses {
  public:
-  // One instance of each type.
-  FieldClasses(const Schema& schema, const std::vector<Instance>& types);
+  // One run of each type.
+  FieldClasses(const Schema& schema, const std::vector<TypeRun>& types);
 
   [[nodiscard]] std::size_t class_of(TableId table, std::size_t field) const {
     return classes_[table.index][field];
@@ -36,7 +36,7 @@ class FieldClasses {
 };
 
 // A dependency by two statements: it may be what the slot stands for.
-struct Candidate {
+struct PossibleDependency {
   DependencyKind kind = DependencyKind::WriteRead;
   const Event* from = nullptr;
   const Event* to = nullptr;
@@ -57,11 +57,12 @@ struct TouchPair {
   std::size_t field_class = 0;
 };
 
-// All that does not depend on a question: the types' own instances, and which touches of
+// All that does not depend on a question: one run of each type, and which touches of
 // two types meet.
 class Application {
  public:
-  Application(const Program& program, const Model& model);
+  // Once the budget is exhausted, fewer tables are known to be numbered.
+  Application(const Program& program, const Model& model, const Budget& budget);
 
   [[nodiscard]] const Program& program() const { return program_; }
 
@@ -88,7 +89,7 @@ class Application {
   Model model_;
   Terms terms_;
   Schema schema_;
-  std::vector<Instance> types_;
+  std::vector<TypeRun> types_;
   std::optional<FieldClasses> classes_;
   std::vector<Numbered> numbered_;
   Matrix<std::vector<TouchPair>> pairs_;
@@ -104,8 +105,9 @@ class Chain {
   // All that is known; each slot has one of its candidates.
   [[nodiscard]] const std::vector<Term>& formulas() const { return formulas_; }
 
-  [[nodiscard]] const std::vector<Candidate>& candidates(std::size_t slot) const {
-    return candidates_[slot];
+  [[nodiscard]] const std::vector<PossibleDependency>& possible_dependencies(
+      std::size_t slot) const {
+    return possible_dependencies_[slot];
   }
 
   [[nodiscard]] const Slot& slot(std::size_t i) const { return slots_[i]; }
@@ -119,11 +121,11 @@ class Chain {
   // ... or that a path of at most two dependencies leads to it, by what it reads.
   [[nodiscard]] Term depends_nearly(std::size_t from, std::size_t to);
 
-  [[nodiscard]] const Execution& execution() const { return execution_; }
+  [[nodiscard]] const Visibility& visibility() const { return visibility_; }
 
-  [[nodiscard]] const Instance& instance(std::size_t i) const { return instances_[i]; }
+  [[nodiscard]] const TypeRun& run(std::size_t i) const { return runs_[i]; }
 
-  [[nodiscard]] std::string field_name(const Candidate& candidate) const {
+  [[nodiscard]] std::string field_name(const PossibleDependency& candidate) const {
     return schema_.field_name(candidate.table, candidate.field);
   }
 
@@ -133,13 +135,13 @@ class Chain {
 
   [[nodiscard]] Term never() const { return never_; }  // false
 
-  [[nodiscard]] std::size_t instance_count() const { return instances_.size(); }
+  [[nodiscard]] std::size_t run_count() const { return runs_.size(); }
 
   [[nodiscard]] Terms& terms() { return terms_; }
 
  private:
-  void add_candidates(std::size_t slot);
-  [[nodiscard]] Term is_external(const Instance& reader, const Event& event,
+  void add_possible_dependencies(std::size_t slot);
+  [[nodiscard]] Term is_external(const TypeRun& reader, const Event& event,
                                  const Record& record, TableId table, std::size_t field);
   [[nodiscard]] Term is_relevant(const Touch& read, const Touch& write,
                                  const Record& record);
@@ -151,7 +153,7 @@ class Chain {
   [[nodiscard]] std::vector<Term> who_touches(std::size_t slot, Touching how,
                                               std::size_t field_class);
   void add_keys();
-  [[nodiscard]] Term touches(const Instance& instance, Touching how, const Record& record,
+  [[nodiscard]] Term touches(const TypeRun& run, Touching how, const Record& record,
                              std::size_t field_class);
   void add_changed_records();
   [[nodiscard]] Term share(std::size_t from, std::size_t to, Touching how);
@@ -168,10 +170,10 @@ class Chain {
   const Plan& plan_;
   std::vector<std::uint32_t> types_;
   std::vector<Slot> slots_;
-  std::deque<Instance> instances_;
-  Execution execution_;
-  std::vector<std::vector<Candidate>> candidates_;                // by slot
-  std::vector<std::vector<std::pair<TableId, Record>>> records_;  // by slot
+  std::deque<TypeRun> runs_;
+  Visibility visibility_;
+  std::vector<std::vector<PossibleDependency>> possible_dependencies_;  // by slot
+  std::vector<std::vector<std::pair<TableId, Record>>> records_;        // by slot
   std::vector<Record> changed_;  // records that some transaction certainly changes
   std::vector<Term> formulas_;
   Term never_;

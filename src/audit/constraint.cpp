@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "audit/joint.h"
+#include "audit/mixed_level.h"
 #include "level/encoder.h"
 #include "logic/term_bridge.h"
 #include "logic/term_solver.h"
@@ -97,12 +97,12 @@ bool has_witness(const Level& level, std::string_view name) {
 class Ground {
  public:
   Ground(Terms& terms, const Plan& plan, std::span<const std::uint32_t> types,
-         const Execution& execution)
+         const Visibility& execution)
       : bridge_(terms),
         plan_(plan),
         types_(types),
         execution_(execution),
-        level_(joint_level(plan)) {
+        level_(mixed_level(plan)) {
     const std::size_t count = types.size() + 1;
     given_.txn_exists.assign(count, logic::true_bit);
     given_.so = Matrix<Bit>(count, count, logic::false_bit);
@@ -111,7 +111,7 @@ class Ground {
     for (auto& flawed : given_.flawed)
       flawed.assign(count, logic::false_bit);
     for (const std::string& type : level_.type_names)
-      given_.typed[type] = instances_of(type);
+      given_.typed[type] = runs_of(type);
     vis_ = with_init(execution.vis);
     ar_ = with_init(execution.ar);
     for (std::size_t x = 0; x < execution.writers.size(); ++x)
@@ -130,7 +130,7 @@ class Ground {
   }
 
  private:
-  std::vector<Bit> instances_of(const std::string& type) const {
+  std::vector<Bit> runs_of(const std::string& type) const {
     std::vector<Bit> out{logic::false_bit};
     for (const std::uint32_t of : types_)
       out.push_back(logic::constant(plan_.type_names[of] == type));
@@ -164,7 +164,7 @@ class Ground {
   logic::TermBridge bridge_;
   const Plan& plan_;
   std::span<const std::uint32_t> types_;
-  const Execution& execution_;
+  const Visibility& execution_;
   const Level level_;
   level::HistoryTables<Bit> given_;
   Matrix<Bit> vis_;
@@ -197,8 +197,8 @@ std::string obstacle(const Level& level) {
   return "";
 }
 
-Execution open_execution(Terms& terms, std::size_t count, std::vector<Term>& facts) {
-  Execution out;
+Visibility open_visibility(Terms& terms, std::size_t count, std::vector<Term>& facts) {
+  Visibility out;
   const auto open = [&](const char* name, std::size_t i, std::size_t j) {
     return terms.variable(fmt::format("{}.{}.{}", name, i, j), logic::TermSort::Bool);
   };
@@ -222,31 +222,35 @@ Execution open_execution(Terms& terms, std::size_t count, std::vector<Term>& fac
 }
 
 Term demanded(Terms& terms, const Plan& plan, std::span<const std::uint32_t> types,
-              const Execution& execution) {
+              const Visibility& execution) {
   return Ground(terms, plan, types, execution).demanded();
 }
 
 namespace {
 
-bool is_contradictory(Terms& terms, const std::vector<Term>& facts) {
+constexpr double question_seconds = 10;
+
+bool is_contradictory(Terms& terms, const std::vector<Term>& facts, const Budget& budget) {
   logic::TermSolver solver(terms);
   for (const Term fact : facts)
     solver.add(fact);
-  return solver.solve({}, Budget(10)) == logic::SatAnswer::Unsatisfiable;
+  return solver.solve({}, budget.within(question_seconds)) ==
+         logic::SatAnswer::Unsatisfiable;
 }
 
 }  // namespace
 
-bool writers_conflict(const Plan& plan, std::uint32_t first, std::uint32_t second) {
+bool writers_conflict(const Plan& plan, std::uint32_t first, std::uint32_t second,
+                      const Budget& budget) {
   Terms terms;
   std::vector<Term> facts;
-  Execution execution = open_execution(terms, 2, facts);
+  Visibility execution = open_visibility(terms, 2, facts);
   execution.writers.push_back({terms.truth(true), terms.truth(true)});
   execution.wr.emplace_back(2, 2, terms.truth(false));
   const std::array types{first, second};
   facts.push_back(demanded(terms, plan, types, execution));
   facts.push_back(terms.negation(terms.either(execution.vis(0, 1), execution.vis(1, 0))));
-  return is_contradictory(terms, facts);
+  return is_contradictory(terms, facts, budget);
 }
 
 bool is_uniform(const Plan& plan) {
@@ -254,17 +258,17 @@ bool is_uniform(const Plan& plan) {
          plan.levels.front().type_names.empty();
 }
 
-bool sees_transitively(const Plan& plan) {
+bool sees_transitively(const Plan& plan, const Budget& budget) {
   if (!is_uniform(plan)) return false;
   Terms terms;
   std::vector<Term> facts;
-  const Execution execution = open_execution(terms, 3, facts);
+  const Visibility execution = open_visibility(terms, 3, facts);
   const std::array<std::uint32_t, 3> types{0, 0, 0};
   facts.push_back(demanded(terms, plan, types, execution));
   facts.push_back(execution.vis(0, 1));
   facts.push_back(execution.vis(1, 2));
   facts.push_back(terms.negation(execution.vis(0, 2)));
-  return is_contradictory(terms, facts);
+  return is_contradictory(terms, facts, budget);
 }
 
 }  // namespace isomer::audit

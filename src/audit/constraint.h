@@ -4,7 +4,7 @@
 // The transactions of a cycle are only some of those that run, so an axiom may be demanded
 // of them alone only if it is inherited by parts of executions: it must say what holds for
 // all transactions and never what must exist.  The axioms of the vis/ar levels do.  Where
-// types have different levels, joint.h makes one of them.
+// types have different levels, mixed_level.h makes one of them.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ using logic::Term;
 using logic::Terms;
 
 // An execution's part, in terms.
-struct Execution {
+struct Visibility {
   Matrix<Term> vis;
   Matrix<Term> ar;
   std::vector<std::vector<Term>> writers;  // by key, then transaction: is known to write it
@@ -28,17 +28,21 @@ struct Execution {
 };
 
 // Open vis and ar of that many transactions; ar is a total order, by `facts`.
-Execution open_execution(Terms& terms, std::size_t count, std::vector<Term>& facts);
+Visibility open_visibility(Terms& terms, std::size_t count, std::vector<Term>& facts);
 
 // The axioms of the plan's levels for transactions of these types.
 Term demanded(Terms& terms, const Plan& plan, std::span<const std::uint32_t> types,
-              const Execution& execution);
+              const Visibility& execution);
+
+// The next two are false if the budget ends before they are proved: whoever uses them
+// assumes less then.
 
 // Of two transactions of these types that write one key, one sees the other.
-bool writers_conflict(const Plan& plan, std::uint32_t first, std::uint32_t second);
+bool writers_conflict(const Plan& plan, std::uint32_t first, std::uint32_t second,
+                      const Budget& budget);
 
 // Who sees a transaction of these levels sees all that it saw.
-bool sees_transitively(const Plan& plan);
+bool sees_transitively(const Plan& plan, const Budget& budget);
 
 // All types have one level, and it does not ask which type a transaction has.
 bool is_uniform(const Plan& plan);

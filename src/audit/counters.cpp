@@ -11,12 +11,15 @@
 namespace isomer::audit {
 namespace {
 
+constexpr double question_seconds = 10;
+
 class CounterFinder {
  public:
-  CounterFinder(Schema& schema, const std::vector<Instance>& types)
+  CounterFinder(Schema& schema, const std::vector<TypeRun>& types, const Budget& budget)
       : schema_(schema),
         terms_(schema.terms()),
         types_(types),
+        budget_(budget),
         changes_(changes_of(schema.program())) {}
 
   std::vector<Numbered> find() {
@@ -32,7 +35,7 @@ class CounterFinder {
   [[nodiscard]] bool is_counter(TableId table, ColumnId column) const {
     const TableChanges& changes = changes_[table.index];
     if (changes.inserts || changes.deletes || changes.moves) return false;
-    for (const Instance& type : types_)
+    for (const TypeRun& type : types_)
       for (const ValueAssigned& assigned : type.assigned) {
         if (assigned.record.table != table || assigned.column != column) continue;
         if (terms_.sort(assigned.after) != TermSort::Int) return false;
@@ -47,12 +50,12 @@ class CounterFinder {
     const TableChanges& changes = changes_[table.index];
     if (!changes.inserts || changes.moves) return std::nullopt;
     std::optional<Numbered> out;
-    for (const Instance& type : types_)
+    for (const TypeRun& type : types_)
       for (const Event& event : type.events)
         if (event.statement->insert && event.statement->insert->table == table &&
             event.statement->insert->query)
           return std::nullopt;
-    for (const Instance& type : types_)
+    for (const TypeRun& type : types_)
       for (const RowSeen& row : type.rows) {
         if (!row.is_insert || row.record.table != table) continue;
         const std::optional<Numbered> own = numbered_row(type, row);
@@ -67,7 +70,7 @@ class CounterFinder {
            a.counter_table == b.counter_table && a.counter == b.counter;
   }
 
-  [[nodiscard]] std::optional<Numbered> numbered_row(const Instance& type,
+  [[nodiscard]] std::optional<Numbered> numbered_row(const TypeRun& type,
                                                      const RowSeen& row) {
     for (std::size_t place = 0; place < row.record.key.size(); ++place)
       for (const ValueAssigned& assigned : type.assigned) {
@@ -90,7 +93,7 @@ class CounterFinder {
   }
 
   // Whoever inserts has raised the counter.
-  [[nodiscard]] bool is_raised(const Instance& type, Term inserts,
+  [[nodiscard]] bool is_raised(const TypeRun& type, Term inserts,
                                const ValueAssigned& assigned) {
     std::vector<Term> writes;
     for (const Event& event : type.events)
@@ -107,7 +110,8 @@ class CounterFinder {
         solver.add(knowledge.fact(assigned.record));
     solver.add(inserts);
     solver.add(terms_.negation(terms_.any(writes)));
-    return solver.solve({}, Budget(10)) == logic::SatAnswer::Unsatisfiable;
+    return solver.solve({}, budget_.within(question_seconds)) ==
+           logic::SatAnswer::Unsatisfiable;
   }
 
   static bool has_column(const Touch& touch, ColumnId column) {
@@ -116,14 +120,16 @@ class CounterFinder {
 
   Schema& schema_;
   Terms& terms_;
-  const std::vector<Instance>& types_;
+  const std::vector<TypeRun>& types_;
+  const Budget& budget_;
   Changes changes_;
 };
 
 }  // namespace
 
-std::vector<Numbered> numbered_tables(Schema& schema, const std::vector<Instance>& types) {
-  return CounterFinder(schema, types).find();
+std::vector<Numbered> numbered_tables(Schema& schema, const std::vector<TypeRun>& types,
+                                      const Budget& budget) {
+  return CounterFinder(schema, types, budget).find();
 }
 
 std::string assumption_text(const Program& program, const Numbered& numbered) {

@@ -16,7 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "audit/instance.h"
+#include "audit/statements/type_run.h"
+#include "base/budget.h"
 
 namespace isomer::audit {
 
@@ -28,8 +29,10 @@ struct Numbered {
   ColumnId counter;
 };
 
-// Of the tables of the application; `types` are instances of all its types.
-std::vector<Numbered> numbered_tables(Schema& schema, const std::vector<Instance>& types);
+// Of the tables of the application; `types` are runs of all its types.  Fewer, if the
+// budget ends.
+std::vector<Numbered> numbered_tables(Schema& schema, const std::vector<TypeRun>& types,
+                                      const Budget& budget);
 
 // "new_order.no_o_id is below district.d_next_o_id at the start".
 std::string assumption_text(const Program& program, const Numbered& numbered);

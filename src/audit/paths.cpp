@@ -36,15 +36,15 @@ void forbid(Chain& chain, Question& question, std::size_t from, std::size_t to,
 }
 
 void forbid_shortcuts(Chain& chain, Question& question) {
-  for (std::size_t i = 0; i < chain.instance_count(); ++i)
-    for (std::size_t j = i + 1; j < chain.instance_count(); ++j)
+  for (std::size_t i = 0; i < chain.run_count(); ++i)
+    for (std::size_t j = i + 1; j < chain.run_count(); ++j)
       forbid(chain, question, i, j, j - i);
 }
 
 // The path is a part of a cycle of at least as many transactions as it has, and no cycle is
 // shorter: the way back from j to i is not shorter than the rest of the cycle either.
 void forbid_shorter_cycles(Chain& chain, Question& question) {
-  const std::size_t count = chain.instance_count();
+  const std::size_t count = chain.run_count();
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = i + 1; j < count; ++j)
       forbid(chain, question, j, i, count - (j - i));
@@ -134,7 +134,7 @@ std::optional<std::uint32_t> shortest_cycle_bound(PathQuestions& questions) {
       forbid_shortcuts(chain, question);
       forbid_shorter_cycles(chain, question);
       for (std::size_t i = 0; i < window.types.size(); ++i)
-        if (i != window.first) question.require(chain.execution().ar(window.first, i));
+        if (i != window.first) question.require(chain.visibility().ar(window.first, i));
       forbid_watched(questions.plan(), window, chain, question);
     });
   };

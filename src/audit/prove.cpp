@@ -20,6 +20,7 @@
 #include <fmt/ranges.h>
 
 #include "audit/paths.h"
+#include "audit/statements/noticed.h"
 
 namespace isomer::audit {
 namespace {
@@ -86,7 +87,7 @@ class Induction {
       if (std::all_of(types.begin(), types.end(), [&](std::uint32_t to) {
             return questions_.is_impossible({from, to},
                                             [](Chain& chain, Question& question) {
-                                              question.require(chain.execution().ar(1, 0));
+                                              question.require(chain.visibility().ar(1, 0));
                                             });
           }))
         out.push_back(from);
@@ -98,8 +99,8 @@ class Induction {
       for (const std::uint32_t b : types)
         for (const std::uint32_t c : types)
           if (!questions_.is_impossible({a, b, c}, [](Chain& chain, Question& question) {
-                question.require(chain.execution().ar(2, 0));
-                question.require(chain.execution().ar(2, 1));
+                question.require(chain.visibility().ar(2, 0));
+                question.require(chain.visibility().ar(2, 1));
               })) {
             why_ = fmt::format("{}, {} and {} may go back in arbitration", name_of(a),
                                name_of(b), name_of(c));
@@ -177,6 +178,67 @@ void prove(const Application& application, const Plan& plan, const Options& opti
                              "induction fails: {}; and paths without shortcut are too many "
                              "or too long",
                              induction.why());
+}
+
+namespace {
+
+using Types = std::vector<std::uint32_t>;
+
+Types sorted_types(const Anomaly& anomaly) {
+  Types out;
+  for (const AnomalyTransaction& transaction : anomaly.transactions)
+    out.push_back(transaction.type);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// Is there anything to leave out?
+bool has_unnoticed_reads(const Program& program, Reads reads) {
+  return reads == Reads::Scanned ||
+         std::any_of(program.types.begin(), program.types.end(),
+                     [](const auto& type) { return !unnoticed_statements(type).empty(); });
+}
+
+// The cycles without the reads that nobody notices.
+Result without_unnoticed(const Application& application, const Plan& plan,
+                         const Options& options, Effort& effort) {
+  Result out;
+  find_cycles(application, plan, options, out, effort);
+  if (out.anomalies.empty() && out.unknown.empty()) {
+    out.verdict = Verdict::NoCycle;
+    if (options.prove) prove(application, plan, options, out, effort);
+  }
+  return out;
+}
+
+}  // namespace
+
+void prove_harmless(const Application& application, const Plan& plan,
+                    const Options& options, Result& result, Effort& effort) {
+  const Program& program = application.program();
+  if (result.anomalies.empty() || !has_unnoticed_reads(program, options.reads)) return;
+  Model model = application.model();
+  model.reads = Reads::Noticed;
+  const Application noticed(program, model, options.budget);
+  Result found = without_unnoticed(noticed, plan, options, effort);
+  const bool is_searched = found.cycle_max >= options.cycle_max &&
+                           (found.unknown.empty() || found.verdict == Verdict::NoCycle);
+  if (!is_searched) return;
+  std::set<Types> known;
+  for (Anomaly& anomaly : result.anomalies) {
+    const Types types = sorted_types(anomaly);
+    known.insert(types);
+    const bool is_harmless =
+        std::none_of(found.anomalies.begin(), found.anomalies.end(), [&](const Anomaly& a) {
+          const Types part = sorted_types(a);
+          return std::includes(types.begin(), types.end(), part.begin(), part.end());
+        });
+    if (is_harmless) anomaly.harm = Harm::ProvedNone;
+  }
+  for (Anomaly& anomaly : found.anomalies)
+    if (!known.contains(sorted_types(anomaly)))
+      result.anomalies.push_back(std::move(anomaly));
+  result.harmless_proof = found.proof;
 }
 
 }  // namespace isomer::audit

@@ -19,8 +19,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "audit/describe.h"
-#include "audit/rows.h"
+#include "audit/solution.h"
 #include "base/budget.h"
 
 namespace isomer::audit {
@@ -37,7 +36,7 @@ constexpr std::array kinds{DependencyKind::WriteRead, DependencyKind::ReadWrite,
 // --- one question ---
 
 Question::Question(Chain& chain, const Options& options, Effort& effort)
-    : chain_(chain), options_(options), effort_(effort), solver_(chain.terms()) {
+    : options_(options), effort_(effort), solver_(chain.terms()) {
   for (const Term formula : chain.formulas())
     solver_.add(formula);
 }
@@ -56,19 +55,20 @@ SatAnswer Question::ask() {
 
 // --- what levels leave possible ---
 
-const std::vector<Patterns::Kinds>& Patterns::possible(const Types& types) {
+const std::vector<Patterns::Kinds>* Patterns::possible(const Types& types,
+                                                       const Budget& budget) {
   // Types of one level are alike, unless some are serial with others.
   Types alike = types;
   if (plan_.serial.empty())
     for (std::uint32_t& type : alike)
       type = plan_.level_of[type];
   const auto known = known_.find(alike);
-  if (known != known_.end()) return known->second;
+  if (known != known_.end()) return &known->second;
 
   Terms terms;
   std::vector<Term> facts;
   const std::size_t count = types.size();
-  Execution execution = open_execution(terms, count, facts);
+  Visibility execution = open_visibility(terms, count, facts);
   Matrix<Term> is_kind(count, kinds.size(), terms.truth(false));
   for (std::size_t slot = 0; slot < count; ++slot) {
     const std::size_t to = (slot + 1) % count;
@@ -104,31 +104,13 @@ const std::vector<Patterns::Kinds>& Patterns::possible(const Types& types) {
     if (std::find(pattern.begin(), pattern.end(), DependencyKind::ReadWrite) ==
         pattern.end())
       continue;
-    if (solver.solve(assumed, Budget()) != SatAnswer::Unsatisfiable) out.push_back(pattern);
+    if (budget.is_exhausted()) return nullptr;
+    if (solver.solve(assumed, budget) != SatAnswer::Unsatisfiable) out.push_back(pattern);
   }
-  return known_.emplace(std::move(alike), std::move(out)).first->second;
+  return &known_.emplace(std::move(alike), std::move(out)).first->second;
 }
 
 // --- shapes ---
-
-std::vector<Types> type_cycles(std::uint32_t type_count, std::uint32_t length) {
-  std::vector<Types> out;
-  Types types(length, 0);
-  while (true) {
-    Types rotated = types;
-    bool is_first = true;
-    for (std::uint32_t i = 1; i < length && is_first; ++i) {
-      std::rotate(rotated.begin(), rotated.begin() + 1, rotated.end());
-      is_first = types <= rotated;
-    }
-    if (is_first) out.push_back(types);
-    std::size_t at = length;
-    while (at > 0 && types[at - 1] + 1 == type_count)
-      types[--at] = 0;
-    if (at == 0) return out;
-    ++types[at - 1];
-  }
-}
 
 std::vector<Chain::Slot> cycle_slots(std::size_t count) {
   std::vector<Chain::Slot> out;
@@ -146,6 +128,26 @@ std::vector<Chain::Slot> path_slots(std::size_t count) {
 
 namespace {
 
+// A cycle of types is looked at once, not in each of its rotations.
+bool is_first_rotation(const Types& types) {
+  Types rotated = types;
+  for (std::size_t i = 1; i < types.size(); ++i) {
+    std::rotate(rotated.begin(), rotated.begin() + 1, rotated.end());
+    if (rotated < types) return false;
+  }
+  return true;
+}
+
+// The next one of this length, as numbers are counted; false after the last.
+bool advance(Types& types, std::uint32_t type_count) {
+  std::size_t at = types.size();
+  while (at > 0 && types[at - 1] + 1 == type_count)
+    types[--at] = 0;
+  if (at == 0) return false;
+  ++types[at - 1];
+  return true;
+}
+
 class CycleSearch {
  public:
   CycleSearch(const Application& application, const Plan& plan, const Options& options,
@@ -160,22 +162,28 @@ class CycleSearch {
   void run() {
     const auto type_count = static_cast<std::uint32_t>(application_.program().types.size());
     for (std::uint32_t length = 2; length <= options_.cycle_max; ++length) {
-      for (const Types& types : type_cycles(type_count, length)) {
+      Types types(length, 0);
+      do {
         if (options_.budget.is_exhausted()) {
           result_.unknown =
               fmt::format("{} at cycles of length {}", options_.budget.reason(), length);
           return;
         }
         if (options_.stop_at_first && !result_.anomalies.empty()) return;
-        if (contains_found(types) || !is_conceivable(types)) continue;
-        tell(types);
-        search(types);
-      }
+        search_once(types);
+      } while (advance(types, type_count));
       if (result_.unknown.empty()) result_.cycle_max = length;
     }
   }
 
  private:
+  void search_once(const Types& types) {
+    if (!is_first_rotation(types) || contains_found(types) || !is_conceivable(types))
+      return;
+    tell(types);
+    search(types);
+  }
+
   void tell(const Types& types) const {
     if (!options_.on_progress) return;
     std::vector<std::string> names;
@@ -205,8 +213,9 @@ class CycleSearch {
     };
     for (const auto& [from, to] : slots)
       if (application_.pairs(types[from], types[to]).empty()) return false;
-    const auto& possible = patterns_.possible(types);
-    return std::any_of(possible.begin(), possible.end(), fits);
+    // Without an answer the search itself finds that the budget has ended.
+    const auto* possible = patterns_.possible(types, options_.budget);
+    return possible == nullptr || std::any_of(possible->begin(), possible->end(), fits);
   }
 
   void search(const Types& types) {
@@ -224,8 +233,9 @@ class CycleSearch {
       add_anomaly(chain, question, types, seen);
       std::vector<Term> others;
       for (std::size_t slot = 0; slot < types.size(); ++slot)
-        for (std::size_t i = 0; i < chain.candidates(slot).size(); ++i)
-          if (!seen.contains({slot, i})) others.push_back(chain.candidates(slot)[i].chosen);
+        for (std::size_t i = 0; i < chain.possible_dependencies(slot).size(); ++i)
+          if (!seen.contains({slot, i}))
+            others.push_back(chain.possible_dependencies(slot)[i].chosen);
       question.require(chain.terms().any(others));
     }
   }
@@ -236,27 +246,26 @@ class CycleSearch {
   void require_watch(Chain& chain) {
     watched_.clear();
     if (plan_.is_watched.empty()) return;
-    const auto slots = cycle_slots(chain.instance_count());
+    const auto slots = cycle_slots(chain.run_count());
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const std::size_t next = (i + 1) % slots.size();
       const std::array three{slots[i].first, slots[i].second, slots[next].second};
-      if (!std::all_of(three.begin(), three.end(), [&](std::size_t t) {
-            return plan_.is_watched[chain.instance(t).type];
-          }))
+      if (!std::all_of(three.begin(), three.end(),
+                       [&](std::size_t t) { return plan_.is_watched[chain.run(t).type]; }))
         continue;
       std::vector<Term> parts{chain.has_kind(i, DependencyKind::ReadWrite),
                               chain.has_kind(next, DependencyKind::ReadWrite)};
       for (std::size_t t = 0; t < slots.size(); ++t)
-        if (t != three[2]) parts.push_back(chain.execution().ar(three[2], t));
+        if (t != three[2]) parts.push_back(chain.visibility().ar(three[2], t));
       watched_.push_back(chain.terms().negation(chain.terms().all(parts)));
     }
   }
 
   void add_anomaly(Chain& chain, Question& question, const Types& types,
                    std::set<std::pair<std::size_t, std::size_t>>& seen) {
-    std::vector<const Candidate*> chosen;
+    std::vector<const PossibleDependency*> chosen;
     for (std::size_t slot = 0; slot < types.size(); ++slot) {
-      const auto& candidates = chain.candidates(slot);
+      const auto& candidates = chain.possible_dependencies(slot);
       std::optional<std::size_t> best;
       for (std::size_t i = 0; i < candidates.size(); ++i) {
         if (!question.model().truth(candidates[i].chosen)) continue;

@@ -30,10 +30,8 @@ class Question {
   [[nodiscard]] logic::TermSolver& model() { return solver_; }
 
  private:
-  Chain& chain_;
   const Options& options_;
   Effort& effort_;
-  std::vector<Term> required_;
   logic::TermSolver solver_;
 };
 
@@ -44,17 +42,14 @@ class Patterns {
 
   using Kinds = std::vector<DependencyKind>;
 
-  // All that a cycle of these types may have.
-  const std::vector<Kinds>& possible(const std::vector<std::uint32_t>& types);
+  // All that a cycle of these types may have; null if the budget ends before.
+  const std::vector<Kinds>* possible(const std::vector<std::uint32_t>& types,
+                                     const Budget& budget);
 
  private:
   const Plan& plan_;
   std::map<std::vector<std::uint32_t>, std::vector<Kinds>> known_;
 };
-
-// Every cycle of `length` types, each once up to rotation.
-std::vector<std::vector<std::uint32_t>> type_cycles(std::uint32_t type_count,
-                                                    std::uint32_t length);
 
 // The slots of a cycle and of a path through that many transactions.
 std::vector<Chain::Slot> cycle_slots(std::size_t count);

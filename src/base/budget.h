@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How long work may go on: until a deadline, until a signal handler says that a person has
-// had enough, or until whoever watches memory says that there is no more.
+// had enough, until whoever watches memory says that there is no more, or until whoever
+// asked has what it wanted.
+//
+// Once a budget is exhausted it stays so, and whoever saw that answers "unknown", unless it
+// had its answer before.
 //
 // Everything that takes long has a budget, so it also carries the way to whoever looks on
 // (base/inspection.h).
@@ -50,6 +54,23 @@ class Budget {
     return result;
   }
 
+  // The same, but it also ends when this flag is raised: whoever asked has what it wanted.
+  // A budget has one such flag, which must outlive it.
+  [[nodiscard]] Budget until(const std::atomic<bool>& is_enough) const {
+    Budget result = *this;
+    result.is_enough_ = &is_enough;
+    return result;
+  }
+
+  // The same, but it is interrupted once somebody has looked at it so many times.  Tests
+  // strike so at any place that looks, and at the same one each time.  The count must
+  // outlive the budget.
+  [[nodiscard]] Budget with_looks(std::atomic<std::int64_t>& looks_left) const {
+    Budget result = *this;
+    result.looks_left_ = &looks_left;
+    return result;
+  }
+
   // The same, but what is done with it is told to `inspection`, which must outlive it.
   [[nodiscard]] Budget inspected_by(Inspection& inspection) const {
     Budget result = *this;
@@ -70,23 +91,32 @@ class Budget {
   [[nodiscard]] Budget last_moment(double seconds) const {
     Budget result = *this;
     result.interrupted_ = nullptr;
+    result.is_enough_ = nullptr;
+    result.looks_left_ = nullptr;
     result.deadline_ = from_now(seconds);
     return result;
   }
 
-  [[nodiscard]] bool is_interrupted() const { return is_raised(interrupted_); }
+  [[nodiscard]] bool counts_looks() const { return looks_left_ != nullptr; }
+
+  [[nodiscard]] bool is_interrupted() const {
+    return is_raised(interrupted_) ||
+           (looks_left_ != nullptr && looks_left_->load(std::memory_order_relaxed) <= 0);
+  }
 
   [[nodiscard]] bool is_out_of_memory() const { return is_raised(is_memory_used_up_); }
 
   [[nodiscard]] bool is_exhausted() const {
-    return is_interrupted() || is_out_of_memory() ||
+    if (looks_left_ != nullptr) looks_left_->fetch_sub(1, std::memory_order_relaxed);
+    return is_interrupted() || is_out_of_memory() || is_raised(is_enough_) ||
            (deadline_ && Clock::now() >= *deadline_);
   }
 
-  // Once it is exhausted: "interrupted", "memory" or "timeout".
+  // Once it is exhausted: "interrupted", "memory", "enough" or "timeout".
   [[nodiscard]] std::string reason() const {
     if (is_interrupted()) return "interrupted";
-    return is_out_of_memory() ? "memory" : "timeout";
+    if (is_out_of_memory()) return "memory";
+    return is_raised(is_enough_) ? "enough" : "timeout";
   }
 
   // Null if nobody looks on.
@@ -105,6 +135,8 @@ class Budget {
   std::optional<Clock::time_point> deadline_;
   const std::atomic<bool>* interrupted_ = nullptr;
   const std::atomic<bool>* is_memory_used_up_ = nullptr;
+  const std::atomic<bool>* is_enough_ = nullptr;
+  std::atomic<std::int64_t>* looks_left_ = nullptr;
   Inspection* inspection_ = nullptr;
 };
 
@@ -115,7 +147,7 @@ class Patience {
   explicit Patience(const Budget& budget) : budget_(budget) {}
 
   [[nodiscard]] bool is_over() {
-    constexpr std::uint32_t interval = 256;
+    const std::uint32_t interval = budget_.counts_looks() ? 1 : 256;
     if (++asked_ % interval == 0 && !is_over_) is_over_ = budget_.is_exhausted();
     return is_over_;
   }

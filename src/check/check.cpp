@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "check/certify/certify.h"
-#include "check/library_levels.h"
 #include "check/uncertified.h"
 
 namespace isomer::check {

@@ -127,7 +127,7 @@ struct Options {
 struct Result {
   std::vector<LevelResult> levels;  // in the order of Options::levels
   // What other levels say if RC was asked and forbids the history, and no level that was
-  // asked allows it (check/library_levels.h).
+  // asked allows it (check/uncertified.h).
   std::vector<LevelResult> library = {};
   // Off: what is Consistent rests on the checkers; a violation never does.
   bool has_certified_witnesses = true;

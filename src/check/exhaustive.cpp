@@ -19,9 +19,14 @@
 // Prefixes that failed are remembered by that.  At most 2^n states per set of stale
 // transactions, so a dozen transactions are quickly done.  Biswas & Enea (OOPSLA'19) search
 // prefixes in the same way, for a bounded number of sessions.
+//
+// If the whole history has an allowed order, then so has its restriction: the order without
+// the transactions left out satisfies every axiom instance that is left.  So a restriction
+// that no order satisfies proves a violation.
 #include "check/exhaustive.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -30,6 +35,77 @@
 
 namespace isomer::check {
 namespace {
+
+using history::History;
+using history::init;
+using history::KeyId;
+using history::Status;
+using history::TxnId;
+
+template <class T>
+void sort_unique(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+template <class T>
+std::optional<std::uint32_t> number_of(const std::vector<T>& sorted, T value) {
+  const auto at = std::lower_bound(sorted.begin(), sorted.end(), value);
+  if (at == sorted.end() || *at != value) return std::nullopt;
+  return static_cast<std::uint32_t>(at - sorted.begin());
+}
+
+struct Cut {
+  const History& history;
+  std::vector<TxnId> kept;  // by id
+  std::vector<KeyId> keys;  // by id
+
+  // The numbers of the transactions that may have written what read r returned; empty if
+  // one of them is left out, or if nothing explains the read.
+  [[nodiscard]] std::vector<std::uint32_t> writers(std::uint32_t r) const;
+  [[nodiscard]] SmallHistory::Txn txn(TxnId t, UnknownOutcomes unknown) const;
+};
+
+std::vector<std::uint32_t> Cut::writers(std::uint32_t r) const {
+  std::vector<TxnId> candidates;
+  const TxnId writer = history.all_reads()[r].writer;
+  if (!writer.is_none()) {
+    candidates.push_back(writer);
+  } else {
+    const auto ambiguous = history.ambiguous_reads();
+    const auto at =
+        std::lower_bound(ambiguous.begin(), ambiguous.end(), history::ReadId{r});
+    if (at == ambiguous.end() || *at != history::ReadId{r}) return {};
+    const auto found = history.candidates(static_cast<std::size_t>(at - ambiguous.begin()));
+    candidates.assign(found.begin(), found.end());
+  }
+  std::vector<std::uint32_t> numbers;
+  for (const TxnId t : candidates) {
+    const auto number = number_of(kept, t);
+    if (!number) return {};
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+SmallHistory::Txn Cut::txn(TxnId t, UnknownOutcomes unknown) const {
+  SmallHistory::Txn small;
+  small.session = history.session(t).index;
+  small.took_effect = unknown == UnknownOutcomes::SeenByAnybody
+                          ? history.took_effect(t)
+                          : history.status(t) == Status::Committed;
+  for (const KeyId x : history.writes(t))
+    small.writes.push_back(*number_of(keys, x));
+  if (history.status(t) != Status::Committed) return small;
+  const std::uint32_t first = history.read_offsets()[t.index];
+  const auto reads = history.reads(t);
+  for (std::uint32_t i = 0; i < reads.size(); ++i) {
+    std::vector<std::uint32_t> from = writers(first + i);
+    if (!from.empty())
+      small.reads.push_back({*number_of(keys, reads[i].key), std::move(from)});
+  }
+  return small;
+}
 
 using Set = std::uint32_t;  // bit t: transaction t
 
@@ -214,7 +290,7 @@ class Search {
     return true;
   }
 
-  // vis is the least one (see certify_transitive.cpp), and so far everything in it is
+  // vis is the least one (see certify/transitive.cpp), and so far everything in it is
   // placed.
   //   EXT  phi(t2, t3) = vis(t2, t3)
   // Of two writers of one key, the one that sees the other is the later one in ar.
@@ -256,6 +332,29 @@ std::vector<std::vector<Resolved::Read>> chosen(const SmallHistory& history,
 }
 
 }  // namespace
+
+SmallHistory restriction(const History& history, std::span<const TxnId> named,
+                         UnknownOutcomes unknown) {
+  Cut cut{history, {named.begin(), named.end()}, {}};
+  cut.kept.push_back(init);
+  sort_unique(cut.kept);
+  for (const TxnId t : cut.kept) {
+    cut.keys.insert(cut.keys.end(), history.writes(t).begin(), history.writes(t).end());
+    for (const history::Read& read : history.reads(t))
+      cut.keys.push_back(read.key);
+  }
+  sort_unique(cut.keys);
+  SmallHistory small;
+  for (const TxnId t : cut.kept)
+    small.txns.push_back(cut.txn(t, unknown));
+  small.txns.front().took_effect = true;
+  for (const KeyId x : cut.keys) {
+    auto& order = small.version_orders.emplace_back();
+    for (const TxnId t : history.version_order(x))
+      if (const auto number = number_of(cut.kept, t)) order.push_back(*number);
+  }
+  return small;
+}
 
 std::optional<bool> exists_order(const SmallHistory& history, Level level,
                                  std::uint64_t steps_max) {

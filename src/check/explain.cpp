@@ -293,6 +293,9 @@ Violated explain(const History& history, Level level, std::vector<TxnId> support
                  const Budget& budget) {
   Violated result;
   std::vector<TxnId> core = std::move(support);
+  // Nothing that was rolled back takes part, even if there is no time to leave out others.
+  std::erase_if(core,
+                [&](TxnId t) { return history.status(t) == history::Status::Aborted; });
   result.is_minimal = Minimizer(history, level, budget).minimize(core);
   const Selection selection(history, core);
   const Level weakest =

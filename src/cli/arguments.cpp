@@ -12,9 +12,9 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
-#include "base/suggest.h"
-#include "cli/common_options.h"
-#include "cli/exit_status.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/shared_options.h"
 #include "report/check/wording.h"
 
 namespace isomer::cli {

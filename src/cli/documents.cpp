@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/exit_status.h"
+#include "cli/command.h"
 #include "cli/output.h"
 #include "report/page/page.h"
 #include "report/picture/picture.h"

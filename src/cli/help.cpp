@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/common_options.h"
-#include "cli/exit_status.h"
+#include "cli/command.h"
 #include "cli/level_argument.h"
+#include "cli/shared_options.h"
 #include "version.h"
 
 namespace isomer::cli {

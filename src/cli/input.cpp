@@ -4,23 +4,31 @@
 #include <fmt/format.h>
 
 #include "base/inspection.h"
-#include "cli/exit_status.h"
+#include "cli/command.h"
 #include "cli/output.h"
 #include "program/load.h"
-#include "report/no_answer.h"
+#include "report/json.h"
 
 namespace isomer::cli {
 
-Expected<history::ReadResult> read_history(const Budget& budget, const std::string& file,
-                                           const std::string& format) {
-  const Progress progress(budget,
-                          fmt::format("reading {}", file == "-" ? stdin_name : file));
-  Expected<history::ReadResult> result = history::read_history(file, {.format = format});
-  if (result) {
-    count(budget, "transactions read", result->history.txn_count() - 1);
-    count(budget, "operations read", result->history.operations().size());
-  }
-  return result;
+tl::expected<history::ReadResult, Unread> read_history(const Budget& budget,
+                                                       const std::string& file,
+                                                       const std::string& format) {
+  const Stopwatch stopwatch;
+  const std::string activity = fmt::format("reading {}", file == "-" ? stdin_name : file);
+  const Progress progress(budget, activity);
+  Expected<std::optional<history::ReadResult>> result =
+      history::read_history_within(budget, file, {.format = format});
+  if (!result) return tl::unexpected(Unread{.errors = result.error(), .limit = {}});
+  if (!*result)
+    return tl::unexpected(
+        Unread{.errors = {},
+               .limit = report::Undecided{.reason = budget.reason(),
+                                          .activity = activity,
+                                          .seconds = stopwatch.seconds()}});
+  count(budget, "transactions read", (*result)->history.txn_count() - 1);
+  count(budget, "operations read", (*result)->history.operations().size());
+  return std::move(**result);
 }
 
 Expected<program::Program> read_program(const Budget& budget, const std::string& file) {
@@ -32,6 +40,19 @@ int refuse_input(const Diagnostics& errors, const DocumentFiles& files) {
   if (files.json) write_bytes("-", report::errors_json(errors));
   fmt::print(stderr, "{}", render(errors));
   return status_bad_input;
+}
+
+int refuse_input(std::string_view command, const Unread& unread,
+                 const DocumentFiles& files) {
+  if (!unread.limit) return refuse_input(unread.errors, files);
+  if (files.json) write_bytes("-", report::undecided_json(command, *unread.limit));
+  print_undecided(command, *unread.limit);
+  return status_undecided;
+}
+
+void print_undecided(std::string_view command, const report::Undecided& undecided) {
+  fmt::print(stderr, "isomer {}: undecided: {}\n", command,
+             report::undecided_text(undecided));
 }
 
 }  // namespace isomer::cli

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/suggest.h"
+#include "base/text.h"
 #include "level/library.h"
 #include "report/check/wording.h"
 

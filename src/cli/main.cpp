@@ -11,12 +11,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/suggest.h"
+#include "base/text.h"
 #include "cli/arguments.h"
+#include "cli/command.h"
 #include "cli/commands.h"
-#include "cli/common_options.h"
-#include "cli/exit_status.h"
 #include "cli/help.h"
+#include "cli/shared_options.h"
 #include "cli/watchdog.h"
 #include "version.h"
 
@@ -38,6 +38,12 @@ bool wants_help(const std::vector<std::string>& words) {
   return false;
 }
 
+// A thread could not be started: there is no memory for its stack.
+bool is_shortage(const std::system_error& error) {
+  return error.code() == std::errc::resource_unavailable_try_again ||
+         error.code() == std::errc::not_enough_memory;
+}
+
 int run_watched(const Command& command, Arguments& arguments, const Limits& limits,
                 Inspection& inspection) {
   const Stopwatch stopwatch;
@@ -52,6 +58,9 @@ int run_watched(const Command& command, Arguments& arguments, const Limits& limi
     if (words.stats) fmt::print(stderr, "{}", words.stats());
     return status;
   } catch (const std::bad_alloc&) {
+    watchdog.end_for_memory();
+  } catch (const std::system_error& error) {
+    if (!is_shortage(error)) throw;
     watchdog.end_for_memory();
   }
 }
@@ -99,7 +108,13 @@ int internal_error(const std::vector<std::string>& words, const char* what) {
   return status_internal_error;
 }
 
-// The only system calls that report by exception are those of printing.
+// Before anything could be done.
+int no_memory() {
+  fmt::print(stderr, "isomer: undecided: there is no more memory\n");
+  return status_undecided;
+}
+
+// The only system calls that report by exception are those of printing and of threads.
 int unwritable_output(const std::string& why) {
   fmt::print(stderr, "isomer: error: cannot write to standard output: {}\n", why);
   return status_bad_input;
@@ -114,8 +129,10 @@ int main(int argc, char** argv) {
   try {
     const int status = run(words);
     return std::fflush(stdout) == 0 ? status : unwritable_output(std::strerror(errno));
+  } catch (const std::bad_alloc&) {
+    return no_memory();
   } catch (const std::system_error& error) {
-    return unwritable_output(error.code().message());
+    return is_shortage(error) ? no_memory() : unwritable_output(error.code().message());
   } catch (const std::exception& error) {
     return internal_error(words, error.what());
   } catch (...) {

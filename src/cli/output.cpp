@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/budget.h"
-#include "cli/exit_status.h"
+#include "cli/command.h"
 
 namespace isomer::cli {
 namespace {

@@ -1,7 +1,115 @@
 // SPDX-License-Identifier: MIT
 #include "cli/shared_options.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/memory.h"
+#include "report/check/wording.h"
+
 namespace isomer::cli {
+namespace {
+
+constexpr std::uint64_t memory_mib_max = std::uint64_t{1} << 32U;
+constexpr double memory_share = 0.8;  // of what is there, without --memory
+
+std::vector<std::string> log_names() {
+  return {"error", "warn", "info", "debug"};  // as LogLevel
+}
+
+constexpr Option table[] = {
+    {.name = "--timeout",
+     .argument = "S",
+     .help = "Give up after so many seconds, in whatever phase."},
+    {.name = "--memory",
+     .argument = "MIB",
+     .help = "Give up when so many MiB of memory are taken. Without it, four fifths of "
+             "what is there."},
+    {.name = "--stats",
+     .takes = Takes::Nothing,
+     .help = "Tell at the end, on standard error: the phases and their times, what solvers "
+             "were asked and how hard it was, and the memory."},
+    {.name = "--dump",
+     .argument = "DIR",
+     .help = "Keep what solvers are asked in this folder: circuits as DIMACS, formulas as "
+             "SMT-LIB, and in index.txt in words which question each file is.",
+     .completes = Completes::Files},
+    {.name = "--log",
+     .argument = "LEVEL",
+     .help = "Tell what is done, on standard error: 'info' the phases, 'debug' each "
+             "question to a solver.",
+     .completes = Completes::Choices,
+     .choices = log_names},
+};
+
+void print_line(std::string_view line) {
+  fmt::print(stderr, "{}", line);
+}
+
+std::string dump_folder_in(const Arguments& arguments, OptionReader& reader) {
+  const std::string folder = arguments.value("--dump");
+  if (!arguments.has("--dump")) return {};
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder))
+    reader.fail(fmt::format("--dump: cannot make the folder '{}'{}{}",
+                            report::printable(folder), error ? ": " : "",
+                            error ? error.message() : ""));
+  return folder;
+}
+
+constexpr std::uint32_t scope_max = 20;  // of each number
+
+}  // namespace
+
+std::span<const Option> common_options() {
+  return table;
+}
+
+std::vector<Option> options_of(const Command& command) {
+  std::vector<Option> out(command.options.begin(), command.options.end());
+  out.insert(out.end(), std::begin(table), std::end(table));
+  return out;
+}
+
+Limits limits_in(OptionReader& reader) {
+  const auto share = static_cast<std::uint64_t>(
+      memory_share * static_cast<double>(memory_available_bytes() / bytes_per_mib));
+  return {
+      .seconds = reader.seconds("--timeout"),
+      .memory_bytes = bytes_per_mib * reader.integer("--memory", share, 1, memory_mib_max)};
+}
+
+Inspection::Wishes wishes_in(const Arguments& arguments, OptionReader& reader) {
+  return {.log = static_cast<LogLevel>(reader.choice("--log", log_names(), 0)),
+          .dump_folder = dump_folder_in(arguments, reader),
+          .print = print_line};
+}
+
+std::string stats_text(const Inspection& inspection, const Stopwatch& since_start) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const Inspection::PhaseTime& phase : inspection.phases())
+    rows.emplace_back(
+        fmt::format("{:{}}{}{}", "", 2 * phase.depth, phase.name,
+                    phase.times == 1 ? "" : fmt::format(" ({} times)", phase.times)),
+        fmt::format("{:.3f} s", phase.seconds));
+  rows.emplace_back("in all", fmt::format("{:.3f} s", since_start.seconds()));
+  for (const auto& [name, number] : inspection.counters())
+    rows.emplace_back(name, fmt::format("{}", number));
+  rows.emplace_back("memory at most",
+                    fmt::format("{} MiB", 1 + memory_peak_bytes() / bytes_per_mib));
+  std::size_t width = 0;
+  for (const auto& [name, value] : rows)
+    width = std::max(width, name.size());
+  std::string out = "isomer: what was done\n";
+  for (const auto& [name, value] : rows)
+    out += fmt::format("  {:<{}}  {}\n", name, width, value);
+  return out;
+}
 
 std::string format_of_ending(const std::string& path) {
   if (path.ends_with(".jsonl")) return "jsonl";
@@ -35,6 +143,29 @@ std::optional<program::WorkloadSize> workload_in(const Arguments& arguments,
 program::Granularity granularity_in(OptionReader& reader) {
   return static_cast<program::Granularity>(
       reader.choice("--granularity", granularity_names(), 0));
+}
+
+std::optional<synth::Scope> scope_in(const Arguments& arguments, OptionReader& reader) {
+  if (!arguments.has("--scope")) return std::nullopt;
+  const std::string text = arguments.value("--scope");
+  synth::Scope scope;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  bool is_valid = true;
+  for (std::uint32_t* const number : {&scope.transactions, &scope.keys, &scope.values}) {
+    const auto [stop, error] = std::from_chars(at, end, *number);
+    const bool is_last = number == &scope.values;
+    is_valid = is_valid && error == std::errc() && *number >= 1 && *number <= scope_max &&
+               (is_last ? stop == end : stop != end && *stop == ',');
+    if (!is_valid) break;
+    at = stop + 1;
+  }
+  if (!is_valid)
+    reader.fail(
+        fmt::format("--scope: expected T,K,V, the numbers of transactions, keys and "
+                    "values, each from 1 to {}, found '{}'",
+                    scope_max, report::printable(text)));
+  return scope;
 }
 
 }  // namespace isomer::cli

@@ -1,20 +1,43 @@
 // SPDX-License-Identifier: MIT
-// Options that several commands have: rows of their tables, so that they read and mean the
-// same everywhere.
+// Options that all or several commands have: rows of their tables, so that they read and
+// mean the same everywhere.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/inspection.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/level_argument.h"
+#include "cli/output.h"
+#include "cli/watchdog.h"
 #include "program/machine/machine.h"
 #include "program/scenario/workload.h"
+#include "synth/synth.h"
 
 namespace isomer::cli {
+
+// --- what every command has: its limits, and what a person sees of its inside ---
+
+std::span<const Option> common_options();
+
+// Those of the command, then the common ones.
+std::vector<Option> options_of(const Command& command);
+
+Limits limits_in(OptionReader& reader);
+
+// Makes the folder of --dump.
+Inspection::Wishes wishes_in(const Arguments& arguments, OptionReader& reader);
+
+// What --stats prints: the phases, the counters and the memory.
+std::string stats_text(const Inspection& inspection, const Stopwatch& since_start);
+
+// --- what some have ---
 
 constexpr Option json_option(std::string_view help) {
   return {.name = "--json", .takes = Takes::Nothing, .help = help};
@@ -106,5 +129,16 @@ inline constexpr Option workload_option = {
 
 std::optional<program::WorkloadSize> workload_in(const Arguments& arguments,
                                                  OptionReader& reader);
+
+// --scope T,K,V; absent if not given.
+std::optional<synth::Scope> scope_in(const Arguments& arguments, OptionReader& reader);
+
+// Runs the search, and tells a terminal about it.
+template <class Search>
+auto with_progress(const Budget& budget, const std::string& activity,
+                   const Search& search) {
+  const Progress progress(budget, activity);
+  return search();
+}
 
 }  // namespace isomer::cli

@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <new>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -11,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "base/memory.h"
-#include "cli/exit_status.h"
+#include "cli/command.h"
 #include "cli/output.h"
-#include "report/no_answer.h"
+#include "report/json.h"
 
 namespace isomer::cli {
 namespace {
@@ -132,7 +133,7 @@ std::string Watchdog::sentence(const std::string& reason) const {
   return fmt::format("interrupted{}", when);
 }
 
-void Watchdog::end(const std::string& reason) {
+void Watchdog::say_last_words(const std::string& reason) const {
   if (words_.is_json && take_output_over())
     write_at_once(STDOUT_FILENO, report::undecided_json(words_.command,
                                                         {.reason = reason,
@@ -141,6 +142,16 @@ void Watchdog::end(const std::string& reason) {
   write_at_once(STDERR_FILENO, fmt::format("isomer {}: undecided: {}\n", words_.command,
                                            sentence(reason)));
   if (words_.stats) write_at_once(STDERR_FILENO, words_.stats());
+}
+
+// There may be no memory left for words, and whoever throws here ends the program in
+// another way.
+void Watchdog::end(const std::string& reason) {
+  try {
+    say_last_words(reason);
+  } catch (const std::bad_alloc&) {
+    write_at_once(STDERR_FILENO, "isomer: undecided: there is no more memory\n");
+  }
   ::_exit(status_undecided);
 }
 

@@ -53,6 +53,7 @@ class Watchdog {
   // Why the program must end now; absent if it may go on.
   std::optional<std::string> reason_to_end();
   [[noreturn]] void end(const std::string& reason);
+  void say_last_words(const std::string& reason) const;
   [[nodiscard]] std::string sentence(const std::string& reason) const;
 
   Limits limits_;

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <new>
 
 #include <sys/resource.h>
 #include <tbb/enumerable_thread_specific.h>
@@ -337,6 +338,22 @@ class Team {
   explicit Team(Shared& shared) : shared_(shared) {}
 
   void explore(Result& result) {
+    // An exception of a task ends the others, and comes out of the wait for them.
+    try {
+      explore_together();
+    } catch (const std::bad_alloc&) {
+      shared_.unknown = "memory";
+      shared_.is_stopped = true;
+    }
+    for (auto& member : members_) {
+      if (!member) continue;  // there was no memory for it
+      add_counts(result, member->search.counts());
+      add_worker(result, shared_, member->worker);
+    }
+  }
+
+ private:
+  void explore_together() {
     // As many as asked for, even if there are fewer cores.
     const tbb::global_control control(tbb::global_control::max_allowed_parallelism,
                                       shared_.options.jobs);
@@ -349,13 +366,8 @@ class Team {
           .path = {}});
       group_.wait();
     });
-    for (auto& member : members_) {
-      add_counts(result, member->search.counts());
-      add_worker(result, shared_, member->worker);
-    }
   }
 
- private:
   struct Member {
     explicit Member(Team& team)
         : worker(team.shared_),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One exploration of a program, without making its failure smaller (minimise.h does that).
+// One exploration of a program, without making its failure smaller (explore.cpp does that).
 #pragma once
 
 #include "explore/assertion_checker.h"

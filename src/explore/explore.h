@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include <tl/expected.hpp>
+
 #include "base/budget.h"
 #include "check/check.h"
 #include "history/history.h"
@@ -111,5 +113,11 @@ struct Result {
 
 // The program must have values for all its symbols (store::missing_values is empty).
 Result explore(const Program& program, const Options& options);
+
+// A failing history is certified before anybody sees it (check/certify/certified.h says
+// what that means): the level must allow the history as levels judge it, every history if
+// there is none; and SER what is_serializable says.  Sets judged and levels.
+tl::expected<check::Certified<Failure>, std::string> certify(
+    Failure failure, const std::optional<check::AskedLevel>& level, const Budget& budget);
 
 }  // namespace isomer::explore

@@ -45,4 +45,8 @@ struct Level {
   [[nodiscard]] std::string qualified_name() const { return framework + ":" + name; }
 };
 
+// In the notation of level texts, for people: a set, a relation, an element, or an atomic
+// formula over them.
+std::string text_of(const Level& level, TermId id);
+
 }  // namespace isomer::level

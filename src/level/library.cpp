@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "base/suggest.h"
+#include "base/text.h"
 #include "level/language/elaborator.h"
 #include "level/language/names.h"
 #include "level/load.h"

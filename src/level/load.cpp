@@ -7,9 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "base/text_file.h"
+#include "base/text.h"
 #include "level/language/parser.h"
-#include "level/standard_texts.h"
 
 namespace isomer::level {
 namespace {

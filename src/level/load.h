@@ -2,12 +2,21 @@
 // From texts to a program: the standard library, a user's text, and what it includes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "level/language/syntax.h"
 
 namespace isomer::level {
+
+// The files under levels/, built into the binary.
+struct StandardText {
+  std::string_view file;
+  std::string_view text;
+};
+
+std::span<const StandardText> standard_texts();
 
 // The standard library alone.
 Program load_standard();

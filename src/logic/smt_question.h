@@ -18,8 +18,17 @@ inline std::uint64_t statistic(const z3::solver& solver, std::string_view name) 
   return 0;
 }
 
+// Z3 would take SIGINT for itself while it works, end that one question, and nobody else
+// would hear of it.
+inline void leave_interruptions_to_the_budget(z3::solver& solver) {
+  z3::params params(solver.ctx());
+  params.set("ctrl_c", false);
+  solver.set(params);
+}
+
 // Asks the solver, and tells it.
 inline z3::check_result ask(z3::solver& solver, const Budget& budget) {
+  leave_interruptions_to_the_budget(solver);
   Inspection* const inspection = budget.inspection();
   if (inspection == nullptr) return solver.check();
   const std::string script = inspection->keeps_questions() ? solver.to_smt2() : "";

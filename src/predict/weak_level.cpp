@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "base/assert.h"
+#include "level/execution_search.h"
 #include "level/library.h"
-#include "level/open_execution.h"
 #include "level/rewrite.h"
 
 namespace isomer::predict {

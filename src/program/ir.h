@@ -424,7 +424,9 @@ struct Program {
   std::vector<std::pair<TableId, std::vector<Value>>> initial_rows;
   std::vector<Session> sessions;
   std::vector<Invariant> invariants;
-  std::vector<std::uint32_t> initial_invariants;  // verify: those true of the initial state
+  // verify: any initial rows beside these that satisfy the invariants named.
+  bool has_open_state = false;
+  std::vector<std::uint32_t> initial_invariants;
   std::vector<Symbol> symbols;
   std::vector<Assumption> assumptions;
   LevelAssignment levels;

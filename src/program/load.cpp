@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "base/text_file.h"
+#include "base/text.h"
 #include "program/litmus/litmus.h"
 #include "program/scenario/scenario.h"
 #include "program/sql/script.h"

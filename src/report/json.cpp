@@ -10,6 +10,8 @@
 namespace isomer::report {
 namespace {
 
+using check::Edge;
+using check::Violated;
 using history::History;
 using history::KeyId;
 using history::TxnId;
@@ -65,9 +67,6 @@ void add_initial_values(Json& out, const History& history) {
 
 // --- violations ---
 
-using check::Edge;
-using check::Violated;
-
 void add_place(Json& item, const char* name, const History& history,
                std::optional<std::uint32_t> op) {
   if (op && !history.place(*op).empty()) item[name] = history.place(*op);
@@ -106,6 +105,23 @@ Json problem(const History& history, const history::Problem& problem) {
   if (!problem.other.is_none()) out["other"] = history.txn_name(problem.other);
   add_place(out, "place", history, problem.op);
   return out;
+}
+
+// What a program that reads the answers of a command finds in each of them.
+Json nothing_known(std::string_view command) {
+  if (command == "check") return {{"histories", Json::array()}};
+  if (command == "levels") return {{"levels", Json::array()}};
+  if (command == "audit" || command == "verify") return {{"levels", Json::object()}};
+  if (command == "synth" || command == "predict") return {{"result", "unknown"}};
+  if (command == "compare") return {{"relation", "unknown"}};
+  if (command == "explore") return {{"complete", false}};
+  if (command == "run")
+    return {{"runs", 0},
+            {"unserializable", 0},
+            {"invariants", Json::object()},
+            {"first_failing_seed", nullptr},
+            {"complete", false}};
+  return Json::object();
 }
 
 }  // namespace
@@ -210,6 +226,30 @@ Json verdicts_json(const check::Result& levels) {
            std::holds_alternative<check::Consistent>(level.verdict) ? "ok" : "unknown"}};
   }
   return out;
+}
+
+std::string errors_json(const Diagnostics& errors) {
+  return document_text({{"errors", diagnostics_json(errors)}});
+}
+
+std::string undecided_text(const Undecided& undecided) {
+  const std::string what = undecided.reason == "timeout"  ? "the time limit ended"
+                           : undecided.reason == "memory" ? "the memory limit was reached"
+                                                          : undecided.reason;
+  return undecided.activity.empty() ? what
+                                    : fmt::format("{} while {}", what, undecided.activity);
+}
+
+Json undecided_json_part(const Undecided& undecided) {
+  return {{"reason", undecided.reason},
+          {"while", undecided.activity},
+          {"seconds", undecided.seconds}};
+}
+
+std::string undecided_json(std::string_view command, const Undecided& undecided) {
+  Json document = nothing_known(command);
+  document["undecided"] = undecided_json_part(undecided);
+  return document_text(document);
 }
 
 }  // namespace isomer::report

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -48,5 +49,25 @@ Json value_json(const program::Value& value);
 
 // The value of each key; a row is the list of its columns.
 Json state_json(const store::FinalState& state);
+
+// What was wrong with the input.
+std::string errors_json(const Diagnostics& errors);
+
+// A limit, and what the command was doing.
+struct Undecided {
+  std::string reason;    // "timeout", "memory" or "interrupted"
+  std::string activity;  // "reading bank.hist"; may be empty
+  double seconds = 0;    // since the start
+};
+
+// "the time limit ended while reading bank.hist"
+std::string undecided_text(const Undecided& undecided);
+
+// "undecided", as every document has it.
+Json undecided_json_part(const Undecided& undecided);
+
+// The document of a command that has no other answer; what its schema asks of every answer
+// is there, and says that nothing is known.
+std::string undecided_json(std::string_view command, const Undecided& undecided);
 
 }  // namespace isomer::report

@@ -6,7 +6,6 @@
 #include "base/assert.h"
 #include "level/eval.h"
 #include "level/execution_search.h"
-#include "level/open_execution.h"
 
 namespace isomer::synth {
 namespace {

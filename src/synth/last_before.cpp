@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "level/language/print.h"
+#include "level/level.h"
 
 namespace isomer::synth {
 

@@ -16,8 +16,8 @@
 #include <span>
 #include <vector>
 
+#include "level/execution_search.h"
 #include "level/history_tables.h"
-#include "level/open_execution.h"
 #include "logic/finder.h"
 #include "synth/synth.h"
 

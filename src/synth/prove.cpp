@@ -20,7 +20,7 @@
 
 #include "base/assert.h"
 #include "base/budget.h"
-#include "level/language/print.h"
+#include "level/level.h"
 #include "level/library.h"
 #include "level/rewrite.h"
 #include "synth/last_before.h"

@@ -21,7 +21,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "level/language/print.h"
+#include "level/level.h"
 #include "level/rewrite.h"
 
 namespace isomer::synth {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "level/open_execution.h"
+#include "level/execution_search.h"
 #include "logic/relation.h"
 #include "logic/term_bridge.h"
 

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include <fmt/format.h>
 
 namespace isomer::verify {
 namespace {
+
+using program::Program;
 
 // A program that inserts into a table in a loop over the same table finds new rows in every
 // pass, several times as many as in the one before if transactions see each other's.
@@ -173,6 +176,45 @@ void add_sites(SymbolicProgram& symbolic) {
     }
 }
 
+void add_call(Program& program, std::uint32_t type_index, std::uint32_t number) {
+  const program::TransactionType& type = program.types[type_index];
+  program::Call call;
+  call.type = type_index;
+  for (std::uint32_t i = 0; i < type.parameter_count; ++i) {
+    const program::Variable& parameter = type.variables[i];
+    const std::string name = fmt::format("{}{}", parameter.name, number);
+    program.symbols.push_back(
+        {.name = name, .type = parameter.type, .value = std::nullopt, .at = parameter.at});
+    auto argument = std::make_shared<program::Expression>();
+    argument->kind = program::Expression::Kind::Symbol;
+    argument->type = parameter.type;
+    argument->name = name;
+    call.arguments.push_back(std::move(argument));
+    call.text += fmt::format("{}?{}", i == 0 ? "" : ", ", name);
+  }
+  call.text = fmt::format("{}({})", type.name, call.text);
+  program.sessions.push_back(
+      {.name = fmt::format("s{}", number), .calls = {std::move(call)}});
+}
+
+// Types in ascending order, as each choice once.
+void choose_types(const Program& base, std::vector<std::uint32_t>& chosen,
+                  std::uint32_t count, std::vector<Program>& out) {
+  if (chosen.size() == count) {
+    Program program = base;
+    for (std::uint32_t i = 0; i < count; ++i)
+      add_call(program, chosen[i], i + 1);
+    out.push_back(std::move(program));
+    return;
+  }
+  for (std::uint32_t type = chosen.empty() ? 0 : chosen.back(); type < base.types.size();
+       ++type) {
+    chosen.push_back(type);
+    choose_types(base, chosen, count, out);
+    chosen.pop_back();
+  }
+}
+
 }  // namespace
 
 std::vector<Term> SymbolicProgram::all_facts() const {
@@ -230,6 +272,21 @@ Row FinalDatabase::read(TableId table, const Key& key, Term, Span) {
     if (site.table == table)
       out = choose(program_.terms, program_.is_at(site, table, key), last_[i], out);
   }
+  return out;
+}
+
+std::vector<Program> any_transactions(const Program& program, std::uint32_t count) {
+  Program base = program;
+  base.sessions.clear();
+  base.symbols.clear();
+  base.assumptions.clear();
+  base.initial_rows.clear();
+  base.has_open_state = true;
+  base.initial_invariants.resize(base.invariants.size());
+  std::iota(base.initial_invariants.begin(), base.initial_invariants.end(), 0U);
+  std::vector<Program> out;
+  std::vector<std::uint32_t> chosen;
+  choose_types(base, chosen, count, out);
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "program/ir.h"
 #include "verify/possible_rows.h"
 #include "verify/summary.h"
 
@@ -42,7 +43,8 @@ struct SymbolicProgram {
   std::vector<Cell> symbols;          // by Program::symbols
   std::vector<std::vector<Cell>> arguments;  // by transaction
   std::vector<Site> sites;
-  std::vector<Term> facts;                    // beside those of the rows
+  // Beside those of the rows: [assume], each in turn, then the initial invariants.
+  std::vector<Term> facts;
   std::vector<Approximation> approximations;  // of transactions
   std::string unknown;                        // not empty: why nothing can be asked
 
@@ -89,5 +91,11 @@ class FinalDatabase : public Database {
   SymbolicProgram& program_;
   std::vector<Row> last_;  // by site
 };
+
+// Any transactions of an application at once, each in a session of its own and with any
+// arguments, on any state that satisfies the invariants: what induction asks for.  A
+// program for each choice of `count` types, with repetition.
+std::vector<program::Program> any_transactions(const program::Program& program,
+                                               std::uint32_t count);
 
 }  // namespace isomer::verify

@@ -8,17 +8,17 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "explore/certify.h"
+#include "explore/explore.h"
 #include "explore/witness.h"
 #include "level/library.h"
 #include "logic/term_solver.h"
 #include "program/machine/keys.h"
 #include "store/consistency.h"
-#include "verify/any_transactions.h"
 #include "verify/exact.h"
 #include "verify/paper.h"
 #include "verify/replay.h"
 #include "verify/symbolic/built_in.h"
+#include "verify/symbolic_program.h"
 
 namespace isomer::verify {
 namespace {
@@ -78,6 +78,8 @@ class Verifier {
       return out;
     }
     ask(in, execution, asked, *questions, out);
+    if (Diagnostics errors = vacuity(in, out); !errors.empty())
+      return tl::unexpected(std::move(errors));
     return out;
   }
 
@@ -123,7 +125,7 @@ class Verifier {
                         .unroll_max = options_.unroll_max,
                         .budget = options_.budget},
            .repeat = is_atomic ? Repeat::Same : Repeat::Anew,
-           .has_open_state = options_.instances || !program_.initial_invariants.empty(),
+           .has_open_state = options_.instances || program_.has_open_state,
            .with_read_sites = with_read_sites,
            .budget = options_.budget});
       if (!made) return tl::unexpected(made.error());
@@ -200,6 +202,49 @@ class Verifier {
     }
     show(in, execution, asked, question, solver, out);
     return out;
+  }
+
+  // --- what is assumed ---
+
+  // Where nothing satisfies the assumptions, everything holds: that is no answer, but a
+  // mistake in the scenario.  Whoever found a violation has found that they are satisfied.
+  Diagnostics vacuity(const SymbolicProgram& in, const LevelAnswer& answers) {
+    const auto has_verdict = [&](Verdict verdict) {
+      return std::ranges::any_of(
+          answers.answers, [&](const Answer& answer) { return answer.verdict == verdict; });
+    };
+    if (in.facts.empty() || assumptions_are_known_) return {};
+    if (has_verdict(Verdict::Violated)) assumptions_are_known_ = true;
+    if (assumptions_are_known_ || !has_verdict(Verdict::Holds)) return {};
+    assumptions_are_known_ = true;
+    const std::size_t symbol_facts = program_.assumptions.size();
+    if (symbol_facts > 0 && is_contradictory(in, symbol_facts))
+      return {diagnostic_in(program_, program_.assumptions.front().condition->at.first,
+                            "no values of the parameters satisfy all of [assume], so that "
+                            "no run is left")};
+    if (symbol_facts == in.facts.size() || !is_contradictory(in, in.facts.size()))
+      return {};
+    return {diagnostic_in(
+        program_, program_.invariants[program_.initial_invariants.front()].query->at.first,
+        fmt::format("no initial state satisfies what is assumed of it{}, so that no run is "
+                    "left",
+                    in.possible_rows->bounded().empty()
+                        ? ""
+                        : fmt::format(", with at most {} rows beside those of the scenario "
+                                      "(--rows)",
+                                      options_.rows_max)))};
+  }
+
+  // The first `count` of the facts that are assumed, together with what is true of rows.
+  bool is_contradictory(const SymbolicProgram& in, std::size_t count) {
+    constexpr double seconds_max = 5;
+    logic::TermSolver solver(terms_);
+    for (const Term fact : in.possible_rows->facts())
+      solver.add(fact);
+    for (std::size_t i = 0; i < count; ++i)
+      solver.add(in.facts[i]);
+    return solver.solve({}, options_.budget.within(seconds_max)) ==
+           logic::SatAnswer::Unsatisfiable;
   }
 
   // --- counterexamples ---
@@ -409,6 +454,7 @@ class Verifier {
   logic::Terms terms_;
   std::array<std::array<std::unique_ptr<SymbolicProgram>, 2>, 2> symbolic_;
   std::vector<std::string> bounds_;
+  bool assumptions_are_known_ = false;  // to be satisfied, as far as that can be told
   Clock::time_point start_;
 };
 

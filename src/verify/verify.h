@@ -86,7 +86,8 @@ struct Result {
   double seconds = 0;
 };
 
-// Diagnostics: what the program has that cannot be verified, with its place.
+// Diagnostics: what the program has that cannot be verified, with its place; or that
+// nothing satisfies what it assumes.
 Expected<Result> verify(const program::Program& program, const Options& options);
 
 }  // namespace isomer::verify

@@ -89,11 +89,13 @@ struct Agreement {
   std::function<Case(const std::filesystem::path& folder)> read = {};
 };
 
-// One file a kind of data: histories, litmus programs, SQL applications, observed runs.
+// One file a kind of data: histories, litmus programs, SQL applications, observed runs; and
+// one for what limits do to all of them.
 std::vector<Agreement> history_agreements();
 std::vector<Agreement> synth_agreements();
 std::vector<Agreement> program_agreements();
 std::vector<Agreement> application_agreements();
 std::vector<Agreement> run_agreements();
+std::vector<Agreement> limit_agreements();
 
 }  // namespace isomer::differential

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "audit/audit.h"
-#include "audit/harm.h"
+#include "audit/confirm/occurs.h"
 #include "base/random.h"
 #include "differential/subject.h"
 #include "explore/explore.h"
@@ -293,6 +293,12 @@ std::vector<Agreement> application_agreements() {
          return case_of(random_hostile(seed, Openness::Closed), of_verify);
        },
        kept_case<of_verify>},
+      {"verify-typed",
+       "Likewise with texts, numbers, dates and NULL, and their conversions.",
+       [](std::uint64_t seed) {
+         return case_of(random_typed_with_invariants(seed), of_verify);
+       },
+       kept_case<of_verify>},
       {"verify-values", "What verify proves for any arguments, explore does not break.",
        [](std::uint64_t seed) {
          return case_of(random_hostile(seed, Openness::Arguments), of_open);
@@ -312,6 +318,10 @@ std::vector<Agreement> application_agreements() {
        kept_case<of_paper>},
       {"audit-explore", "What explore finds unserializable, audit does not call safe.",
        [](std::uint64_t seed) { return case_of(random_audited(seed), of_audit); },
+       kept_case<of_audit>},
+      {"audit-typed",
+       "Likewise with texts, numbers, dates and NULL, and their conversions.",
+       [](std::uint64_t seed) { return case_of(random_typed(seed), of_audit); },
        kept_case<of_audit>},
       {"audit-harmless",
        "What audit calls harmless ends as some serial order does, in all that explore "

@@ -245,7 +245,7 @@ std::optional<Options> parsed(const std::vector<std::string>& words) {
 std::vector<Progress> agreements(const Options& options) {
   std::vector<Progress> out;
   for (const auto& some : {history_agreements(), synth_agreements(), program_agreements(),
-                           application_agreements(), run_agreements()})
+                           application_agreements(), run_agreements(), limit_agreements()})
     for (const Agreement& agreement : some)
       if (options.only.empty() || options.only == agreement.name)
         out.push_back({.agreement = agreement, .next_seed = options.seed});

@@ -76,14 +76,40 @@ Subject random_hostile(std::uint64_t seed, Openness openness) {
   return out;
 }
 
-Subject random_audited(std::uint64_t seed) {
-  Random random(seed);
-  test::RandomApplication drawn = test::random_application(random);
+namespace {
+
+Subject audited(Random& random, const test::RandomApplication& drawn, std::uint64_t seed) {
   Subject out;
-  out.application = {std::move(drawn.sql), "app = \"app.sql\"\n" + drawn.scenario};
+  out.application = {drawn.sql, "app = \"app.sql\"\n" + drawn.scenario};
   const std::vector<std::string> levels{"EC", "CC", "PC", "PSI", "SI"};
   const std::string level = "cerone:" + levels[random.below(levels.size())];
   out.level = check::AskedLevel(level, *level::standard_level(level));
+  out.granularity = random_granularity(random);
+  out.seed = seed;
+  return out;
+}
+
+}  // namespace
+
+Subject random_audited(std::uint64_t seed) {
+  Random random(seed);
+  const test::RandomApplication drawn = test::random_application(random);
+  return audited(random, drawn, seed);
+}
+
+Subject random_typed(std::uint64_t seed) {
+  Random random(seed);
+  const test::RandomApplication drawn = test::random_typed_application(random);
+  return audited(random, drawn, seed);
+}
+
+Subject random_typed_with_invariants(std::uint64_t seed) {
+  Random random(seed);
+  const test::RandomApplication drawn = test::random_typed_application(random);
+  Subject out;
+  out.application = {drawn.sql, "app = \"app.sql\"\n" + drawn.scenario +
+                                    test::random_typed_invariants(random)};
+  out.level = random_level(random);
   out.granularity = random_granularity(random);
   out.seed = seed;
   return out;

@@ -29,6 +29,9 @@ Subject random_application(std::uint64_t seed);
 // With guarded and nested queries, empty tables and NULL.
 Subject random_hostile(std::uint64_t seed, Openness openness);
 Subject random_audited(std::uint64_t seed);  // an application that audit can do
+// With all types of values; for audit, and for verify.
+Subject random_typed(std::uint64_t seed);
+Subject random_typed_with_invariants(std::uint64_t seed);
 
 Subject random_readers(std::uint64_t seed);  // of support/audit/random_reads.h
 

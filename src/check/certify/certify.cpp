@@ -3,7 +3,7 @@
 //
 // A witness is replayed: it must be an order of exactly the transactions that took effect,
 // contain so, wr and what is known of the order of versions, and satisfy the axioms of the
-// level instance by instance (certify_axioms.cpp).
+// level instance by instance (evidence.h).
 //
 // Evidence for a violation is a bad read, a cycle, a set of transactions, or several of
 // these.  The read is found again in the raw operations; each edge of the cycle is derived
@@ -15,7 +15,6 @@
 
 #include <fmt/format.h>
 
-#include "check/certify/axioms.h"
 #include "check/certify/evidence.h"
 #include "check/exhaustive.h"
 #include "check/generic/generic.h"

@@ -21,7 +21,6 @@
 
 #include <fmt/format.h>
 
-#include "check/certify/axioms.h"
 #include "check/certify/evidence.h"
 
 namespace isomer::check {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "check/certify/axioms.h"
+#include "check/certify/evidence.h"
 
 namespace isomer::check {
 namespace {

@@ -3,7 +3,7 @@
 // t3 alone.  Of the writers of x we look at the last one up to p.  O(log) a read.
 #include <algorithm>
 
-#include "check/certify/axioms.h"
+#include "check/certify/evidence.h"
 
 namespace isomer::check {
 namespace {

@@ -13,7 +13,6 @@
 #include "base/assert.h"
 #include "check/narrow_execution.h"
 #include "level/execution_search.h"
-#include "level/open_execution.h"
 #include "level/rewrite.h"
 
 namespace isomer::check {

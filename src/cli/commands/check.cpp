@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // isomer check: does a level allow a recorded history?
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "check/check.h"
 #include "cli/arguments.h"
-#include "cli/check_request.h"
+#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
-#include "cli/exit_status.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
@@ -56,12 +58,54 @@ constexpr Example check_examples[] = {
      "a picture of why two doctors both went home"},
 };
 
+struct CheckRequest {
+  std::vector<check::AskedLevel> levels;
+  Budget budget;
+  std::vector<std::string> files;
+  std::string format;
+  bool witness = false;
+  bool certify = false;
+  DocumentFiles results;
+  std::string command;  // as typed, without the files
+};
+
+void check_files(const CheckRequest& request, OptionReader& reader) {
+  if (std::count(request.files.begin(), request.files.end(), "-") > 1)
+    reader.fail("standard input ('-') can be read only once");
+  for (const std::string& file : request.files)
+    if (names_level_file(file))
+      reader.fail(fmt::format("{} names a level file, not a history", file));
+}
+
+// Everything but the files, so that a hint can repeat it.
+std::string command_typed(const Arguments& arguments) {
+  std::string out = "isomer check";
+  if (arguments.has("--level"))
+    out += fmt::format(" --level {}", fmt::join(arguments.values("--level"), ","));
+  if (arguments.has("--format")) out += " --format " + arguments.value("--format");
+  return out;
+}
+
+CheckRequest check_request_in(const Arguments& arguments, OptionReader& reader) {
+  CheckRequest request{.levels = levels_in(arguments, reader),
+                       .budget = arguments.budget(),
+                       .files = arguments.values("file"),
+                       .format = arguments.value("--format"),
+                       .witness = arguments.has("--witness"),
+                       .certify = arguments.has("--certify"),
+                       .results = documents_in(arguments, reader),
+                       .command = command_typed(arguments)};
+  reader.choice("--format", format_names(), 0);
+  check_files(request, reader);
+  return request;
+}
+
 // The documents while they grow.
 struct Documents {
   std::vector<std::string> json;
   std::vector<std::string> dot;
   std::vector<std::string> html;
-  Diagnostics errors;
+  report::Unanswered unanswered;
 };
 
 int status_of(const check::Result& result) {
@@ -93,9 +137,21 @@ void render(const Checked& checked, const CheckRequest& request, Documents& docu
     documents.html.push_back(report::check_html_part(checked, documents.html.size()));
 }
 
-int refuse(const Diagnostics& errors, Documents& documents) {
-  fmt::print(stderr, "{}", isomer::render(errors));
-  documents.errors.insert(documents.errors.end(), errors.begin(), errors.end());
+std::string name_of(const std::string& file) {
+  return file == "-" ? stdin_name : file;
+}
+
+int refuse(const std::string& file, const Unread& unread, Documents& documents) {
+  report::Unanswered& unanswered = documents.unanswered;
+  if (unread.limit) {
+    print_undecided("check", *unread.limit);
+    unanswered.undecided = unread.limit;
+    unanswered.not_checked.push_back(name_of(file));
+    return status_undecided;
+  }
+  fmt::print(stderr, "{}", isomer::render(unread.errors));
+  unanswered.errors.insert(unanswered.errors.end(), unread.errors.begin(),
+                           unread.errors.end());
   return status_bad_input;
 }
 
@@ -116,12 +172,12 @@ check::Certified<check::Result> decide(const std::string& file,
 }
 
 int check_file(const std::string& file, const CheckRequest& request, Documents& documents) {
-  const Expected<history::ReadResult> input =
+  const tl::expected<history::ReadResult, Unread> input =
       read_history(request.budget, file, request.format);
-  if (!input) return refuse(input.error(), documents);
+  if (!input) return refuse(file, input.error(), documents);
   print_warnings(file, input->warnings);
   const check::Certified<check::Result> result = decide(file, input->history, request);
-  const Checked checked{file == "-" ? stdin_name : file, input->history, result};
+  const Checked checked{name_of(file), input->history, result};
   render(checked, request, documents);
   const int written = request.results.text
                           ? write_bytes_or_complain("check", "-", text_of(checked, request))
@@ -137,7 +193,8 @@ int run_check(const Arguments& arguments) {
   int status = status_nothing_found;
   for (const std::string& file : request.files) {
     if (request.budget.is_exhausted() && &file != request.files.data()) {
-      fmt::print(stderr, "{}: not checked: {}\n", file, request.budget.reason());
+      fmt::print(stderr, "{}: not checked: {}\n", name_of(file), request.budget.reason());
+      documents.unanswered.not_checked.push_back(name_of(file));
       status = worst(status, status_undecided);
       continue;
     }
@@ -147,7 +204,7 @@ int run_check(const Arguments& arguments) {
   }
   const DocumentMakers makers{
       .text = {},  // written file by file
-      .json = [&] { return report::check_json(documents.json, documents.errors); },
+      .json = [&] { return report::check_json(documents.json, documents.unanswered); },
       .dot = [&] { return report::check_dot(documents.dot); },
       .html = [&] { return report::check_html(documents.html); }};
   return worst(status, write_documents("check", request.results, makers));

@@ -7,9 +7,9 @@
 #include "base/assert.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/shared_options.h"
 
 namespace isomer::cli {
 namespace {

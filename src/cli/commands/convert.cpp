@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
+#include "cli/command.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
@@ -47,12 +47,9 @@ int run_convert(const Arguments& arguments) {
   reader.choice("--format", format_names(), 0);
   if (reader.error()) return usage_failure("convert", *reader.error());
   const std::string file = arguments.value("file");
-  const Expected<history::ReadResult> input =
+  const tl::expected<history::ReadResult, Unread> input =
       read_history(arguments.budget(), file, arguments.value("--format"));
-  if (!input) {
-    fmt::print(stderr, "{}", render(input.error()));
-    return status_bad_input;
-  }
+  if (!input) return refuse_input("convert", input.error(), {});
   print_warnings(file, input->warnings);
   return write_as("convert", input->history, arguments.value("--to"),
                   arguments.value("--output", "-"));

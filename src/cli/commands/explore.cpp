@@ -7,9 +7,9 @@
 
 #include "base/budget.h"
 #include "cli/arguments.h"
+#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
-#include "cli/exit_status.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
+#include "cli/command.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"

@@ -4,9 +4,9 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/shared_options.h"
 #include "version.h"
 
 namespace isomer::cli {

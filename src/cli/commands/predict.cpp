@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
+#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
-#include "cli/exit_status.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
@@ -186,6 +186,14 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
   return out;
 }
 
+int refuse_unread(const Unread& unread, const Request& request) {
+  if (!unread.limit) return refuse_input(unread.errors, request.files);
+  if (request.files.json)
+    write_bytes("-", report::predict_json(request.options, *unread.limit));
+  print_undecided("predict", *unread.limit);
+  return status_undecided;
+}
+
 int refuse(const std::string& file, std::string why, const DocumentFiles& files) {
   return refuse_input({diagnostic_of_file(file, std::move(why))}, files);
 }
@@ -237,9 +245,12 @@ struct Observation {
   std::optional<Application> app;  // of --run
 };
 
-Expected<Observation> observation(const Request& request) {
+tl::expected<Observation, Unread> observation(const Request& request) {
+  const auto errors = [](Diagnostics found) {
+    return tl::unexpected(Unread{.errors = std::move(found), .limit = {}});
+  };
   if (request.run.empty()) {
-    Expected<history::ReadResult> input =
+    tl::expected<history::ReadResult, Unread> input =
         read_history(request.options.budget, request.trace, request.format);
     if (!input) return tl::unexpected(input.error());
     print_warnings(request.trace, input->warnings);
@@ -247,12 +258,19 @@ Expected<Observation> observation(const Request& request) {
                        std::move(input->history), std::nullopt};
   }
   Expected<Application> app = application(request.run, request);
-  if (!app) return tl::unexpected(app.error());
+  if (!app) return errors(app.error());
+  const Stopwatch stopwatch;
   store::Run run = app->store().run({.policy = store::Policy::Latest,
                                      .level = {},
                                      .seed = request.seed,
                                      .granularity = request.granularity,
                                      .budget = request.options.budget});
+  if (!run.unknown.empty())
+    return tl::unexpected(Unread{
+        .errors = {},
+        .limit = report::Undecided{.reason = run.unknown,
+                                   .activity = fmt::format("running {}", request.run),
+                                   .seconds = stopwatch.seconds()}});
   return Observation{request.run, std::move(run.history), std::move(*app)};
 }
 
@@ -337,8 +355,8 @@ int run_predict(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("predict", *reader.error());
-  const Expected<Observation> observed = observation(request);
-  if (!observed) return refuse_input(observed.error(), request.files);
+  const tl::expected<Observation, Unread> observed = observation(request);
+  if (!observed) return refuse_unread(observed.error(), request);
   if (auto why = obstacle(observed->history, request))
     return refuse(observed->file, std::move(*why), request.files);
   const bool is_same = request.validate && request.validate->empty();

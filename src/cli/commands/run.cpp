@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
+#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
-#include "cli/exit_status.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
@@ -77,26 +77,17 @@ struct Request {
   std::uint64_t runs = 1;
   bool has_runs = false;
   std::optional<program::WorkloadSize> workload;
-  std::optional<history::History> script;
-  std::string format;  // of --output
+  bool has_script = false;
+  std::optional<history::History> script;  // once it has been read
+  std::string format;                      // of --output
   std::string command;
 };
-
-std::optional<history::History> script_in(const Arguments& arguments,
-                                          OptionReader& reader) {
-  if (!arguments.has("--script")) return std::nullopt;
-  Expected<history::ReadResult> input =
-      read_history(arguments.budget(), arguments.value("--script"), "");
-  if (input) return std::move(input->history);
-  reader.fail(input.error());
-  return std::nullopt;
-}
 
 void check_policy(const Request& request, OptionReader& reader) {
   const Policy policy = request.options.policy;
   if (policy == Policy::Random && !request.options.level)
     reader.fail("--policy random needs --level: which versions may a read return?");
-  if ((policy == Policy::Script) != request.script.has_value())
+  if ((policy == Policy::Script) != request.has_script)
     reader.fail("--policy script and --script belong together");
 }
 
@@ -123,11 +114,11 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
   request.options.seed = reader.integer("--seed", 1, 0, UINT64_MAX / 2);
   request.has_runs = arguments.has("--runs");
   request.runs = reader.integer("--runs", 1, 1, runs_max);
-  request.script = script_in(arguments, reader);
+  request.has_script = arguments.has("--script");
   request.options.budget = arguments.budget();
   request.format = output_format_in(arguments, reader);
   check_policy(request, reader);
-  if (request.has_runs && request.script)
+  if (request.has_runs && request.has_script)
     reader.fail("a script decides every read, so one run says all; leave out --runs");
   if (request.has_runs && arguments.has("--output"))
     reader.fail("--output saves one run; leave out --runs");
@@ -177,6 +168,13 @@ int refuse(const Diagnostics& errors, const Arguments& arguments) {
   if (arguments.has("--json")) write_bytes("-", report::run_errors_json(errors));
   fmt::print(stderr, "{}", render(errors));
   return status_bad_input;
+}
+
+int refuse_script(const Unread& unread, const Arguments& arguments) {
+  if (!unread.limit) return refuse(unread.errors, arguments);
+  DocumentFiles files;
+  files.json = arguments.has("--json");
+  return refuse_input("run", unread, files);
 }
 
 int run_once(Programs& programs, const Request& request, const Arguments& arguments) {
@@ -261,7 +259,13 @@ int run_run(const Arguments& arguments) {
   OptionReader reader(arguments);
   Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("run", *reader.error());
-  if (request.script) request.options.script = &*request.script;
+  if (request.has_script) {
+    tl::expected<history::ReadResult, Unread> input =
+        read_history(arguments.budget(), arguments.value("--script"), "");
+    if (!input) return refuse_script(input.error(), arguments);
+    request.script = std::move(input->history);
+    request.options.script = &*request.script;
+  }
   const Expected<Program> program =
       read_program(arguments.budget(), arguments.value("app"));
   if (!program) return refuse(program.error(), arguments);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
+#include "cli/command.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"

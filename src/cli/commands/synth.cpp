@@ -5,12 +5,11 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
+#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
-#include "cli/exit_status.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
-#include "cli/search_options.h"
 #include "cli/shared_options.h"
 #include "report/synth/report.h"
 #include "synth/prove.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/characters.h"
+#include "base/text.h"
 #include "history/builder.h"
 #include "history/format/format.h"
 

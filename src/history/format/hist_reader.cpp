@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recursive descent, one function a rule of the grammar in format_hist.cpp.  After a
+// Recursive descent, one function a rule of the grammar in hist.cpp.  After a
 // mistake it goes on at the next line that begins a session.
 #include "history/format/hist_reader.h"
 

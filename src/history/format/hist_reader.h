@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads our readable text; format_hist.cpp describes and writes it.
+// Reads our readable text; hist.cpp describes and writes it.
 #pragma once
 
 #include <string_view>

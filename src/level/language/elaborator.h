@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of one elaboration, shared by elaborate.cpp (levels and axioms) and
-// elaborate_terms.cpp (what stands in them).
+// The state of one elaboration, shared by elaborator.cpp (levels and axioms) and
+// elaborator_terms.cpp (what stands in them).
 #pragma once
 
 #include <algorithm>

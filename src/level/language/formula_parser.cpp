@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
+#include "base/text.h"
 #include "level/language/vocabulary.h"
 
 namespace isomer::level {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/characters.h"
+#include "base/text.h"
 
 namespace isomer::level {
 namespace {

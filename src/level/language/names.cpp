@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/suggest.h"
+#include "base/text.h"
 #include "level/language/vocabulary.h"
 
 namespace isomer::level {

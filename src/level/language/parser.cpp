@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
+#include "base/text.h"
 #include "level/language/formula_parser.h"
 #include "level/language/token_reader.h"
 #include "level/language/vocabulary.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
+#include "base/text.h"
 #include "program/litmus/parser.h"
 
 namespace isomer::program {

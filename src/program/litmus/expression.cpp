@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
+#include "base/text.h"
 
 namespace isomer::program {
 namespace {

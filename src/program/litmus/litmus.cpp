@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "base/suggest.h"
+#include "base/text.h"
 #include "program/litmus/parser.h"
 #include "program/machine/evaluate.h"
 

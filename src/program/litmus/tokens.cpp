@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/characters.h"
+#include "base/text.h"
 
 namespace isomer::program {
 namespace {

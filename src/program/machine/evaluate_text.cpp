@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "base/characters.h"
+#include "base/text.h"
 #include "program/machine/functions.h"
 
 namespace isomer::program {

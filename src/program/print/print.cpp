@@ -119,6 +119,8 @@ std::string assumption_text(const Program& program) {
   for (const Assumption& assumption : program.assumptions)
     out += fmt::format("ASSUME {}\n  {}\n", assumption.name,
                        to_text(names, *assumption.condition));
+  if (program.has_open_state && program.initial_invariants.empty())
+    out += "ASSUME INITIALLY NOTHING\n";
   for (const std::uint32_t index : program.initial_invariants)
     out += fmt::format("ASSUME INITIALLY {}\n", program.invariants[index].name);
   for (const Symbol& symbol : program.symbols)

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "base/characters.h"
+#include "base/text.h"
 #include "program/scenario/draw.h"
 
 namespace isomer::program {

@@ -73,6 +73,7 @@ void ScenarioReader::read_initial_state() {
   const TomlValue* assumed = section->find("assume");
   if (assumed == nullptr || !expect(*assumed, TomlValue::Kind::Array, "init.assume"))
     return;
+  program_.has_open_state = true;  // an empty list asks nothing of the rows
   for (const TomlValue& name : assumed->items)
     read_initial_invariant(name);
 }

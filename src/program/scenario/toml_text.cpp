@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include "base/characters.h"
+#include "base/text.h"
 
 namespace isomer::program {
 

@@ -3,7 +3,7 @@
 // not bytes.  Long chains of operators exhaust the stack, so texts are bounded before they
 // are parsed; a long operator takes the scanner quadratic time.  Its JSON drops the value
 // of a negative integer (-5 becomes {"ival": {}}); the reader of constants takes the digits
-// from the source, see sql_constant.cpp.
+// from the source, see constant.cpp.
 #include "program/sql/parse.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include <pg_query.h>
 #include <nlohmann/json.hpp>
 
-#include "base/characters.h"
+#include "base/text.h"
 
 namespace isomer::program {
 

@@ -7,8 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/characters.h"
-#include "base/suggest.h"
+#include "base/text.h"
 
 namespace isomer::program {
 

@@ -7,7 +7,7 @@
 #include "report/advise/words.h"
 #include "report/check/wording.h"
 #include "report/ink.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {

@@ -9,7 +9,7 @@
 #include "report/audit/words.h"
 #include "report/check/wording.h"
 #include "report/picture/picture.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "audit/audit.h"
-#include "audit/replay.h"
+#include "audit/confirm/confirm.h"
 #include "report/picture/scene.h"
 
 namespace isomer::report {

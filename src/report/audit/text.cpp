@@ -11,7 +11,7 @@
 #include "report/audit/words.h"
 #include "report/check/wording.h"
 #include "report/ink.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/characters.h"
+#include "base/text.h"
 #include "program/scenario/write.h"
 #include "report/check/wording.h"
 
@@ -42,9 +42,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kind_sent
 }};
 
 // Harm first, then what is certain.
-int rank(const Anomaly& anomaly) {
-  if (anomaly.confirmation == Confirmation::Unconfirmed) return 2;
-  return anomaly.harm == Harm::ProvedNone ? 1 : 0;
+int place_in_list(const Anomaly& anomaly) {
+  if (anomaly.confirmation == Confirmation::Unconfirmed) return 3;
+  if (anomaly.harm == Harm::ProvedNone) return 2;
+  return anomaly.harm == Harm::NoneFound ? 1 : 0;
 }
 
 // ", harmless", ", 1 harmless, 2 without harm found".
@@ -243,9 +244,9 @@ std::vector<AnomalyGroup> anomaly_groups(const audit::Result& result,
     out[group->second].push_back(&anomaly);
   }
   for (AnomalyGroup& group : out)
-    std::ranges::stable_sort(group, {}, [](const Anomaly* a) { return rank(*a); });
-  std::ranges::stable_sort(out, {},
-                           [](const AnomalyGroup& group) { return rank(*group.front()); });
+    std::ranges::stable_sort(group, {}, [](const Anomaly* a) { return place_in_list(*a); });
+  std::ranges::stable_sort(
+      out, {}, [](const AnomalyGroup& group) { return place_in_list(*group.front()); });
   return out;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The machine-readable result.  docs/schema/check.schema.json describes it.
-#include "report/json.h"
+#include <fmt/format.h>
+
 #include "report/check/finding.h"
-#include "report/check/library.h"
 #include "report/check/report.h"
+#include "report/check/verdicts.h"
 #include "report/check/wording.h"
+#include "report/json.h"
 
 namespace isomer::report {
 namespace {
@@ -123,15 +125,21 @@ std::string check_json_part(const Checked& checked, const JsonOptions& options) 
   return dump(out);
 }
 
-std::string check_json(std::span<const std::string> parts, const Diagnostics& errors) {
+std::string check_json(std::span<const std::string> parts, const Unanswered& unanswered) {
+  const auto member = [](std::string_view name, const Json& value) {
+    return fmt::format(",\n  \"{}\": {}", name, indented(dump(value), 2));
+  };
   std::string out = "{\n  \"histories\": [";
   for (const std::string& part : parts) {
     out += &part == parts.data() ? "\n    " : ",\n    ";
     out += indented(part, 4);
   }
   out += parts.empty() ? "]" : "\n  ]";
-  if (!errors.empty())
-    out += ",\n  \"errors\": " + indented(dump(diagnostics_json(errors)), 2);
+  if (!unanswered.errors.empty())
+    out += member("errors", diagnostics_json(unanswered.errors));
+  if (!unanswered.not_checked.empty()) out += member("not_checked", unanswered.not_checked);
+  if (unanswered.undecided)
+    out += member("undecided", undecided_json_part(*unanswered.undecided));
   return out + "\n}\n";
 }
 

@@ -6,12 +6,14 @@
 // its history is in memory, then join the parts.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "check/check.h"
+#include "report/json.h"
 
 namespace isomer::report {
 
@@ -35,7 +37,15 @@ struct JsonOptions {
 };
 
 std::string check_json_part(const Checked& checked, const JsonOptions& options);
-std::string check_json(std::span<const std::string> parts, const Diagnostics& errors);
+
+// The files without an answer.
+struct Unanswered {
+  Diagnostics errors = {};                    // of those that could not be read
+  std::vector<std::string> not_checked = {};  // those that a limit came before
+  std::optional<Undecided> undecided = {};    // the limit, if it ended the reading
+};
+
+std::string check_json(std::span<const std::string> parts, const Unanswered& unanswered);
 
 // The transactions of each violation as a graph; the whole history if there is no violation
 // and it is small.  `index` is the number of the part: it keeps names apart.

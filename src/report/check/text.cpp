@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "report/check/finding.h"
-#include "report/check/library.h"
 #include "report/check/report.h"
 #include "report/check/verdicts.h"
 #include "report/check/wording.h"

@@ -6,6 +6,7 @@
 
 #include "check/check.h"
 #include "report/ink.h"
+#include "report/json.h"
 
 namespace isomer::report {
 
@@ -22,5 +23,11 @@ bool is_any_undecided(const check::Result& result);
 // Which levels would have prevented it: "PSI already forbids this history, and so does
 // every stronger level."  Empty if none is known to.
 std::string prevention_text(const check::Result& result);
+
+// What levels beside the built-in ones say of a history that RC forbids: which allow it,
+// and why the others do not.  Empty, or null, if they were not asked.
+std::string library_text(const check::Result& result);
+std::string library_html(const check::Result& result);
+Json library_json(const check::Result& result);
 
 }  // namespace isomer::report

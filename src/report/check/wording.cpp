@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/assert.h"
-#include "base/characters.h"
+#include "base/text.h"
 
 namespace isomer::report {
 namespace {

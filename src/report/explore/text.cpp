@@ -10,7 +10,7 @@
 #include "report/explore/report.h"
 #include "report/failing_history/failing_history.h"
 #include "report/ink.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {

@@ -10,7 +10,7 @@
 #include "program/machine/keys.h"
 #include "report/check/verdicts.h"
 #include "report/check/wording.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {

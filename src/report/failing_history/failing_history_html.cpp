@@ -10,7 +10,7 @@
 #include "report/failing_history/failing_history.h"
 #include "report/page/page.h"
 #include "report/picture/picture.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {

@@ -8,7 +8,7 @@
 #include "report/check/finding.h"
 #include "report/check/wording.h"
 #include "report/failing_history/failing_history.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {

@@ -6,7 +6,7 @@
 #include "report/check/verdicts.h"
 #include "report/check/wording.h"
 #include "report/failing_history/failing_history.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {

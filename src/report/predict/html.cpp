@@ -9,7 +9,7 @@
 #include "report/page/page.h"
 #include "report/picture/picture.h"
 #include "report/predict/words.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {

@@ -111,4 +111,16 @@ std::string predict_json(const Predicted& p) {
   return document_text(out);
 }
 
+std::string predict_json(const predict::Options& options, const Undecided& undecided) {
+  return document_text({{"result", "unknown"},
+                        {"strategy", predict::name(options.strategy)},
+                        {"level", options.level.name},
+                        {"boundary", predict::name(options.boundary)},
+                        {"changed_reads", Json::array()},
+                        {"validation", "not asked"},
+                        {"encode_seconds", 0},
+                        {"solve_seconds", 0},
+                        {"undecided", undecided_json_part(undecided)}});
+}
+
 }  // namespace isomer::report

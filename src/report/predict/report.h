@@ -8,6 +8,7 @@
 
 #include "predict/predict.h"
 #include "predict/validate.h"
+#include "report/json.h"
 
 namespace isomer::report {
 
@@ -30,6 +31,9 @@ std::string predict_text(const Predicted& predicted, const PredictTextOptions& o
 
 // docs/schema/predict.schema.json describes it.
 std::string predict_json(const Predicted& predicted);
+
+// The same if a limit came before there was a run to predict from.
+std::string predict_json(const predict::Options& options, const Undecided& undecided);
 
 // Each prediction beside the observed run, with the changed reads marked.
 std::string predict_dot(const Predicted& predicted);

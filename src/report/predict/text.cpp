@@ -8,7 +8,7 @@
 #include "report/check/wording.h"
 #include "report/ink.h"
 #include "report/predict/words.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 
 namespace isomer::report {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/program/text.h"
+#include "report/program/report.h"
 
 #include <algorithm>
 

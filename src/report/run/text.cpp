@@ -5,7 +5,7 @@
 
 #include "report/check/wording.h"
 #include "report/ink.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 #include "report/run/report.h"
 
 namespace isomer::report {

@@ -10,7 +10,7 @@
 #include "report/check/wording.h"
 #include "report/page/page.h"
 #include "report/picture/picture.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 #include "report/verify/report.h"
 
 namespace isomer::report {

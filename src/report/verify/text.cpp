@@ -8,7 +8,7 @@
 
 #include "program/print/print.h"
 #include "report/check/wording.h"
-#include "report/program/text.h"
+#include "report/program/report.h"
 #include "report/verify/report.h"
 
 namespace isomer::report {

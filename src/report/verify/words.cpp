@@ -45,7 +45,7 @@ std::string open_values(const program::Program& program) {
     out = fmt::format(", any {}", counted(names.size(), "value"));
   else if (!names.empty())
     out = fmt::format(", any {}", fmt::join(names, ", "));
-  if (!program.initial_invariants.empty()) out += ", any initial rows";
+  if (program.has_open_state) out += ", any initial rows";
   return out;
 }
 

@@ -10,7 +10,7 @@
 #include "check/check.h"
 #include "check/generic/search.h"
 #include "level/eval.h"
-#include "level/open_execution.h"
+#include "level/execution_search.h"
 #include "level/rewrite.h"
 
 namespace isomer::check {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "audit/audit.h"
-#include "audit/noticed.h"
+#include "audit/statements/noticed.h"
 #include "level/library.h"
 #include "support/audit/random_reads.h"
 #include "support/audit/serial_outcomes.h"

@@ -106,7 +106,7 @@ class ChainQuestions {
         graph_(graph),
         plan_(plan),
         options_(options),
-        application_(program, audit::model_of(program, plan, options)) {}
+        application_(program, audit::model_of(program, plan, options), options.budget) {}
 
   // A path through the transactions, or the cycle that it closes to.
   void ask_about(const std::vector<TxnId>& path, bool is_cycle) {
@@ -142,7 +142,7 @@ class ChainQuestions {
       question.require(has_arguments(chain, i, call_of(path[i])));
       for (std::size_t j = 0; j < path.size(); ++j)
         if (graph_.is_before(path[i], path[j]))
-          question.require(chain.execution().ar(i, j));
+          question.require(chain.visibility().ar(i, j));
     }
     for (std::size_t slot = 0; slot < chosen.size(); ++slot)
       question.require(is_slot(chain, slot, chosen[slot]));
@@ -165,7 +165,7 @@ class ChainQuestions {
                                    const program::Call& call) {
     std::vector<logic::Term> parts;
     for (std::size_t p = 0; p < call.arguments.size(); ++p) {
-      const verify::Cell& parameter = chain.instance(i).parameters[p];
+      const verify::Cell& parameter = chain.run(i).parameters[p];
       parts.push_back(verify::identical(
           chain.terms(), parameter,
           verify::constant_cell(chain.terms(), call.arguments[p]->value, parameter.type)));
@@ -177,7 +177,7 @@ class ChainQuestions {
                                     const ObservedDependency& edge) const {
     std::vector<logic::Term> parts;
     const std::string name = history_.key_name(edge.key);
-    for (const audit::Candidate& candidate : chain.candidates(slot)) {
+    for (const audit::PossibleDependency& candidate : chain.possible_dependencies(slot)) {
       if (candidate.kind != edge.kind || place(*candidate.from) != edge.from_place ||
           place(*candidate.to) != edge.to_place)
         continue;
@@ -190,7 +190,7 @@ class ChainQuestions {
     return chain.terms().any(parts);
   }
 
-  [[nodiscard]] bool is_field(const audit::Candidate& candidate,
+  [[nodiscard]] bool is_field(const audit::PossibleDependency& candidate,
                               const program::Table& table, const program::PrimaryKey& key,
                               const std::string& name) const {
     if (options_.granularity != program::Granularity::Field) return true;

@@ -15,4 +15,9 @@ struct RandomApplication {
 
 RandomApplication random_application(Random& random);
 
+// With texts, numbers, dates, truth values and NULL in place of integers, and conversions
+// between their types (random_typed.cpp).
+RandomApplication random_typed_application(Random& random);
+std::string random_typed_invariants(Random& random);  // of them, as part of a scenario
+
 }  // namespace isomer::test

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "audit/audit.h"
-#include "audit/harm.h"
-#include "audit/joint.h"
+#include "audit/confirm/occurs.h"
+#include "audit/mixed_level.h"
 #include "explore/explore.h"
 #include "level/library.h"
 #include "support/effort.h"
@@ -45,7 +45,7 @@ class Soundness : public testing::Test {
 
   static check::AskedLevel asked_level(const audit::Plan& plan) {
     const bool is_uniform = plan.levels.size() == 1;
-    const level::Level level = is_uniform ? plan.levels.front() : audit::joint_level(plan);
+    const level::Level level = is_uniform ? plan.levels.front() : audit::mixed_level(plan);
     return {level.qualified_name(), level};
   }
 

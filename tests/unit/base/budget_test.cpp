@@ -61,6 +61,41 @@ TEST(Budget, ends_when_there_is_no_more_memory) {
   EXPECT_FALSE(part.is_interrupted());
 }
 
+TEST(Budget, ends_with_the_whole_or_when_the_asker_has_enough) {
+  std::atomic<bool> interrupted = false;
+  std::atomic<bool> is_enough = false;
+  const Budget whole(std::nullopt, &interrupted);
+  const Budget part = whole.within(3600.0).until(is_enough);
+  EXPECT_FALSE(part.is_exhausted());
+  is_enough = true;
+  EXPECT_TRUE(part.is_exhausted());
+  EXPECT_EQ(part.reason(), "enough");
+  EXPECT_FALSE(whole.is_exhausted());
+  is_enough = false;
+  interrupted = true;
+  EXPECT_TRUE(part.is_exhausted());
+  EXPECT_EQ(part.reason(), "interrupted");
+}
+
+TEST(Budget, of_looks_ends_at_the_same_one_each_time) {
+  std::atomic<std::int64_t> looks = 3;
+  const Budget budget = Budget().with_looks(looks);
+  const Budget part = budget.within(3600.0);
+  EXPECT_FALSE(budget.is_exhausted());
+  EXPECT_FALSE(part.is_exhausted());
+  EXPECT_TRUE(budget.is_exhausted());
+  EXPECT_TRUE(part.is_exhausted());
+  EXPECT_EQ(part.reason(), "interrupted");
+  EXPECT_FALSE(budget.last_moment(60.0).is_exhausted());
+}
+
+TEST(Budget, of_looks_is_asked_by_the_patient_each_time) {
+  std::atomic<std::int64_t> looks = 2;
+  Patience patience(Budget().with_looks(looks));
+  EXPECT_FALSE(patience.is_over());
+  EXPECT_TRUE(patience.is_over());
+}
+
 TEST(Budget, a_last_moment_is_given_whatever_has_ended_but_memory) {
   std::atomic<bool> interrupted = true;
   std::atomic<bool> is_used_up = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/characters.h"
+#include "base/text.h"
 
 #include <string>
 

@@ -13,7 +13,7 @@
 
 #include "check/certify/certify.h"
 #include "check/check.h"
-#include "check/library_levels.h"
+#include "check/uncertified.h"
 #include "history/formats.h"
 #include "support/check/three_ways.h"
 #include "support/effort.h"

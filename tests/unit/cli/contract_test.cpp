@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/command.h"
+#include "support/documents.h"
 #include "support/shape.h"
 
 namespace isomer {
@@ -53,6 +53,7 @@ const Contract contracts[] = {
       {"--level PC,SI examples/bank.hist", 1},
       {"--level CC examples/causality.hist tests/corpus/anomaly/read_your_writes.hist", 1},
       {"--level SER examples/write_skew.hist --format hist", 1},
+      {"--level adya:PL-3 -", 3},
       {"--level SI --timeout 0.000001 -", 3}},
      "isomer generate --transactions 5000 --sessions 50 --keys 200"},
     {"levels",
@@ -185,6 +186,8 @@ TEST(Contract, bad_input_is_told_in_json_too) {
                                "column": "count", "message": "string"}]})"));
     EXPECT_EQ(shape.mismatches(document), "") << command;
     EXPECT_EQ(document["errors"].size(), 1U) << command;
+    test::expect_json("isomer " + command + " --json 2> /dev/null",
+                      command.substr(0, command.find(' ')));
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The layers: what docs/ARCHITECTURE.md says of them, what CMakeLists.txt links, and what
 // the sources include are the same.
+#include <algorithm>
 #include <map>
 #include <regex>
 #include <set>
@@ -130,6 +131,43 @@ TEST(Layers, only_engines_run_checkers) {
       ++count;
     }
   EXPECT_GT(count, 80U);
+}
+
+template <class Visit>
+void for_each_source(const Visit& visit) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "src"))
+    if (entry.is_regular_file()) visit(entry.path(), test::contents(entry.path()));
+}
+
+TEST(Sources, speak_of_files_that_exist) {
+  static const std::regex comment("//[^\n]*");
+  static const std::regex file("[a-z_]+\\.(h|cpp)\\b");
+  Names existing;
+  for_each_source([&](const std::filesystem::path& path, const std::string&) {
+    existing.insert(path.filename());
+  });
+  std::size_t count = 0;
+  for_each_source([&](const std::filesystem::path& path, const std::string& text) {
+    for (std::sregex_iterator at(text.begin(), text.end(), comment), end; at != end; ++at) {
+      const std::string words = at->str();
+      for (std::sregex_iterator name(words.begin(), words.end(), file); name != end;
+           ++name, ++count)
+        EXPECT_TRUE(existing.contains(name->str())) << path << ": " << words;
+    }
+  });
+  EXPECT_GT(count, 50U);
+}
+
+// A file of a few lines is one more place to look for what its neighbour says.
+TEST(Sources, are_rarely_tiny) {
+  std::size_t tiny = 0;
+  std::size_t count = 0;
+  for_each_source([&](const std::filesystem::path&, const std::string& text) {
+    ++count;
+    if (std::ranges::count(text, '\n') < 30) ++tiny;
+  });
+  EXPECT_LT(tiny, 30U);
+  EXPECT_GT(count, 400U);
 }
 
 }  // namespace

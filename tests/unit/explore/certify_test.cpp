@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "explore/certify.h"
+#include "explore/explore.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The programs of the paper's evaluation: as many histories as somebody else counted.
 #include <algorithm>
+#include <atomic>
+#include <new>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +54,19 @@ TEST_P(KnownCountsTest, do_not_depend_on_threads) {
       EXPECT_EQ(counts(together.result), counts(alone.result)) << name(level);
     }
   }
+}
+
+// Whoever is called back stands for a worker that has no more memory.
+TEST(Explore, a_thread_without_memory_leaves_the_question_open) {
+  Options options = options_for(check::Level::CC);
+  options.jobs = 3;
+  std::atomic<int> histories = 0;
+  options.on_history = [&](const history::History&) {
+    if (++histories == 5) throw std::bad_alloc();
+  };
+  const Result result = explore(litmus("shoppingCart-4"), options);
+  EXPECT_EQ(result.unknown, "memory");
+  EXPECT_FALSE(result.is_complete);
 }
 
 struct PrunedCounts {

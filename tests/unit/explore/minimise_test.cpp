@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A smaller failure still speaks of the calls of the whole program.
-#include "explore/minimise.h"
-
 #include <gtest/gtest.h>
 
 #include "explore/explore.h"

@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "level/language/lexer.h"
 #include "level/library.h"
-#include "level/standard_texts.h"
+#include "level/load.h"
 
 namespace isomer::level {
 namespace {

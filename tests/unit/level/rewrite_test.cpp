@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "level/language/print.h"
+#include "level/level.h"
 #include "level/library.h"
 
 namespace isomer::level {

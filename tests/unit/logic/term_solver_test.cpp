@@ -4,8 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
+#include <csignal>
+#include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 #include "support/effort.h"
 #include "unit/logic/random_terms.h"
@@ -218,26 +223,48 @@ TEST(RandomTermSolverTest, agrees_with_plain_evaluation) {
   }
 }
 
-// Pigeons: too many for the time given.
-TEST_F(TermSolverTest, gives_up_in_time_and_can_be_asked_again) {
-  constexpr std::size_t holes = 14;
-  std::vector<std::vector<Term>> is_in(holes + 1);
-  for (auto& pigeon : is_in)
-    for (std::size_t i = 0; i < holes; ++i)
-      pigeon.push_back(terms.variable("p", TermSort::Bool));
-  TermSolver solver(terms);
-  for (const auto& pigeon : is_in)
-    solver.add(terms.any(pigeon));
-  for (std::size_t i = 0; i < is_in.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      for (std::size_t hole = 0; hole < holes; ++hole)
-        solver.add(terms.negation(terms.both(is_in[i][hole], is_in[j][hole])));
+// Pigeons: too many for any time that is given here.
+struct PigeonTest : TermSolverTest {
+  PigeonTest() {
+    constexpr std::size_t holes = 14;
+    std::vector<std::vector<Term>> is_in(holes + 1);
+    for (auto& pigeon : is_in)
+      for (std::size_t i = 0; i < holes; ++i)
+        pigeon.push_back(terms.variable("p", TermSort::Bool));
+    for (const auto& pigeon : is_in)
+      solver.add(terms.any(pigeon));
+    for (std::size_t i = 0; i < is_in.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        for (std::size_t hole = 0; hole < holes; ++hole)
+          solver.add(terms.negation(terms.both(is_in[i][hole], is_in[j][hole])));
+  }
+
+  TermSolver solver{terms};
+};
+
+TEST_F(PigeonTest, gives_up_in_time_and_can_be_asked_again) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(solver.solve({}, Budget(0.3)), SatAnswer::Unknown);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
   EXPECT_EQ(solver.why_unknown(), "timeout");
   EXPECT_EQ(solver.solve(std::array{terms.truth(false)}, Budget(60.0)),
             SatAnswer::Unsatisfiable);
+}
+
+std::atomic<bool> interrupted{false};
+
+// The solver has a handler for SIGINT of its own, which would keep the signal from ours.
+TEST_F(PigeonTest, leaves_interruptions_to_the_budget) {
+  const auto before = std::signal(SIGINT, [](int) { interrupted = true; });
+  std::jthread person([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    kill(getpid(), SIGINT);
+  });
+  EXPECT_EQ(solver.solve({}, Budget(30.0, &interrupted)), SatAnswer::Unknown);
+  person.join();
+  EXPECT_TRUE(interrupted);
+  EXPECT_EQ(solver.why_unknown(), "interrupted");
+  std::signal(SIGINT, before);
 }
 
 }  // namespace

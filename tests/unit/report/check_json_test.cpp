@@ -70,8 +70,8 @@ TEST(CheckJson, tells_the_problem_and_the_undecided) {
 TEST(CheckJson, is_one_document_for_several_histories_and_errors) {
   const std::string parts[] = {check_json_part(fixture::serial().checked(), {}),
                                check_json_part(fixture::lost_update().checked(), {})};
-  const Json document =
-      Json::parse(check_json(parts, {diagnostic_of_file("gone.hist", "cannot read")}));
+  const Json document = Json::parse(
+      check_json(parts, {.errors = {diagnostic_of_file("gone.hist", "cannot read")}}));
   EXPECT_EQ(document["histories"].size(), 2U);
   EXPECT_EQ(document["errors"][0]["file"], "gone.hist");
   EXPECT_EQ(Json::parse(check_json({}, {}))["histories"].size(), 0U);

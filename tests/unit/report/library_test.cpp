@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "report/check/library.h"
+#include "report/check/verdicts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "check/library_levels.h"
+#include "check/uncertified.h"
 
 namespace isomer::report {
 namespace {

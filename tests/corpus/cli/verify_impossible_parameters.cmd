@@ -1,0 +1,1 @@
+isomer verify --level SI tests/corpus/cli/impossible_parameters.toml

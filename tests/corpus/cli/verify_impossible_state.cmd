@@ -1,0 +1,1 @@
+isomer verify --level RC --level SER --json tests/corpus/cli/impossible_state.toml

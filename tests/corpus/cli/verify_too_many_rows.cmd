@@ -1,0 +1,1 @@
+isomer verify --level SI tests/corpus/cli/too_many_rows.toml
