@@ -162,7 +162,7 @@ class Verifier {
   void ask(SymbolicProgram& in, const ExecutionTerms& execution,
            const check::AskedLevel& asked, const std::vector<Question>& questions,
            LevelAnswer& out) {
-    const std::vector<std::vector<Term>> small = small_inputs(in);
+    const std::vector<std::vector<Term>> small = small_inputs(in, execution);
     logic::TermSolver solver(terms_);
     for (const Term fact : in.all_facts())
       solver.add(fact);
@@ -249,9 +249,12 @@ class Verifier {
 
   // --- counterexamples ---
 
-  // People like small numbers, and NULL only where it takes one.
-  std::vector<std::vector<Term>> small_inputs(const SymbolicProgram& in) {
-    std::vector<Term> no_nulls;
+  // People like small numbers, and NULL only where it takes one; and sessions, which the
+  // paper's encoding lacks.
+  std::vector<std::vector<Term>> small_inputs(const SymbolicProgram& in,
+                                              const ExecutionTerms& execution) {
+    const std::vector<Term> in_session_order = session_order(in, execution);
+    std::vector<Term> no_nulls = in_session_order;
     for (const Cell& symbol : in.symbols)
       no_nulls.push_back(terms_.negation(symbol.is_null));
     std::vector<std::vector<Term>> out;
@@ -259,9 +262,22 @@ class Verifier {
       out.push_back(no_nulls);
       add_limits(in, limit, out.back());
     }
-    if (!no_nulls.empty())
+    if (!in.symbols.empty())
       for (const std::int64_t limit : {10, 1'000'000})
-        add_limits(in, limit, out.emplace_back());
+        add_limits(in, limit, out.emplace_back(in_session_order));
+    if (!in_session_order.empty()) out.push_back(in_session_order);
+    return out;
+  }
+
+  // Arbitration that keeps the order of sessions, where the encoding does not ask for it.
+  std::vector<Term> session_order(const SymbolicProgram& in,
+                                  const ExecutionTerms& execution) const {
+    std::vector<Term> out;
+    if (options_.encoding != Encoding::Paper) return out;
+    for (const auto& [name, relation] : execution.witnesses)
+      for (std::size_t t = 1; name == "ar" && t < in.transactions.size(); ++t)
+        if (in.transactions[t - 1].place.first == in.transactions[t].place.first)
+          out.push_back(relation(t, t + 1));
     return out;
   }
 
