@@ -16,6 +16,23 @@ bool truth_of(const TermValue& value) {
   return std::get<bool>(value);
 }
 
+bool is_too_long(const TermValue& value) {
+  return std::holds_alternative<TooLong>(value);
+}
+
+// False if a part is, whatever the others are.
+TermValue conjunction(Values parts) {
+  bool is_lost = false;
+  for (const TermValue& part : parts) {
+    if (is_too_long(part))
+      is_lost = true;
+    else if (!truth_of(part))
+      return false;
+  }
+  if (is_lost) return TooLong{};
+  return true;
+}
+
 const Rational* number_of(const TermValue& value) {
   return std::get_if<Rational>(&value);
 }
@@ -46,6 +63,8 @@ std::optional<TermValue> compared(TermKind kind, Values sides) {
 }
 
 std::optional<TermValue> computed(const Terms& terms, Term term, Values arguments) {
+  if (terms.kind(term) != TermKind::And && std::ranges::any_of(arguments, is_too_long))
+    return TooLong{};
   switch (terms.kind(term)) {
     case TermKind::Truth:
       return terms.is_true(term);
@@ -55,12 +74,10 @@ std::optional<TermValue> computed(const Terms& terms, Term term, Values argument
     case TermKind::Not:
       return !truth_of(arguments[0]);
     case TermKind::And:
-      return std::ranges::all_of(arguments, truth_of);
+      return conjunction(arguments);
     case TermKind::Same:
     case TermKind::Less:
       return compared(terms.kind(term), arguments);
-    case TermKind::Choose:
-      return truth_of(arguments[0]) ? arguments[1] : arguments[2];
     case TermKind::Sum:
       return folded(arguments, add);
     case TermKind::Product:
@@ -78,6 +95,8 @@ std::optional<TermValue> computed(const Terms& terms, Term term, Values argument
     case TermKind::Variable:
     case TermKind::Apply:
       return std::nullopt;
+    case TermKind::Choose:
+      break;  // TermEvaluation::needed_first
   }
   ISOMER_UNREACHABLE();
 }
@@ -87,23 +106,47 @@ std::optional<TermValue> computed(const Terms& terms, Term term, Values argument
 TermEvaluation::TermEvaluation(const Terms& terms, Outside outside)
     : terms_(terms), outside_(std::move(outside)) {}
 
+// Of a choice only what is chosen: the rest may be a number of millions of digits.
+std::vector<Term> TermEvaluation::needed_first(Term term) const {
+  std::vector<Term> out;
+  const std::span<const Term> arguments = terms_.arguments(term);
+  const bool is_choice = terms_.kind(term) == TermKind::Choose;
+  if (!is_choice || !values_.contains(arguments[0])) {
+    for (const Term argument : is_choice ? arguments.first(1) : arguments)
+      if (!values_.contains(argument)) out.push_back(argument);
+  } else if (!values_.contains(chosen(term))) {
+    out.push_back(chosen(term));
+  }
+  return out;
+}
+
+// The condition itself where it is lost, for the choice is too.
+Term TermEvaluation::chosen(Term choice) const {
+  const std::span<const Term> arguments = terms_.arguments(choice);
+  const TermValue& condition = values_.at(arguments[0]);
+  if (is_too_long(condition)) return arguments[0];
+  return truth_of(condition) ? arguments[1] : arguments[2];
+}
+
+TermValue TermEvaluation::value_now(Term term) const {
+  if (terms_.kind(term) == TermKind::Choose) return values_.at(chosen(term));
+  std::vector<TermValue> arguments;
+  for (const Term argument : terms_.arguments(term))
+    arguments.push_back(values_.at(argument));
+  std::optional<TermValue> result = computed(terms_, term, arguments);
+  return result ? std::move(*result) : outside_(term, arguments);
+}
+
 const TermValue& TermEvaluation::value(Term term) {
   std::vector<Term> open{term};
-  std::vector<TermValue> arguments;
   while (!open.empty()) {
     const Term next = open.back();
-    const std::size_t open_before = open.size();
-    if (!values_.contains(next))
-      for (const Term argument : terms_.arguments(next))
-        if (!values_.contains(argument)) open.push_back(argument);
-    if (open.size() > open_before) continue;
+    const std::vector<Term> first =
+        values_.contains(next) ? std::vector<Term>() : needed_first(next);
+    open.insert(open.end(), first.begin(), first.end());
+    if (!first.empty()) continue;
     open.pop_back();
-    if (values_.contains(next)) continue;
-    arguments.clear();
-    for (const Term argument : terms_.arguments(next))
-      arguments.push_back(values_.at(argument));
-    std::optional<TermValue> result = computed(terms_, next, arguments);
-    values_.emplace(next, result ? std::move(*result) : outside_(next, arguments));
+    if (!values_.contains(next)) values_.emplace(next, value_now(next));
   }
   return values_.at(term);
 }

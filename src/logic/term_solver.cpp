@@ -25,6 +25,9 @@ namespace {
 
 constexpr unsigned memory_max_mb = 4096;
 
+// More are TooLong.
+constexpr std::size_t digits_max = 2000;
+
 std::vector<std::string> text_constants(const Terms& terms) {
   std::vector<std::string> result;
   for (std::uint32_t i = 0; i < terms.size(); ++i)
@@ -65,8 +68,10 @@ struct TermSolver::State {
   std::vector<Term> formulas;
   std::vector<Term> assumptions;
   std::optional<z3::model> model;
+  std::optional<z3::expr> longest;  // number to be written down
   std::optional<TermEvaluation> evaluation;
   bool is_irrational = false;
+  bool has_all_values = true;
   std::string why_unknown;
 
   explicit State(const Terms& all_terms)
@@ -116,8 +121,7 @@ struct TermSolver::State {
     return z3::ite(a >= 0, quotient(a), -quotient(-a));
   }
 
-  z3::expr translated(Term term) {
-    const z3::expr_vector inner = arguments(term);
+  z3::expr translated(Term term, const z3::expr_vector& inner) {
     switch (terms.kind(term)) {
       case TermKind::Truth:
         return context.bool_val(terms.is_true(term));
@@ -161,7 +165,7 @@ struct TermSolver::State {
 
   void translate(std::span<const Term> roots) {
     for (const Term next : reachable(terms, roots))
-      if (!made.contains(next)) made.emplace(next, translated(next));
+      if (!made.contains(next)) made.emplace(next, translated(next, arguments(next)));
   }
 
   const z3::expr& translate(Term term) {
@@ -247,42 +251,56 @@ struct TermSolver::State {
   }
 
   // --- model ---
+  bool is_short(const z3::expr& integer) {
+    if (!longest) longest = context.int_val(std::string(digits_max, '9').c_str());
+    return (-*longest <= integer && integer <= *longest).simplify().is_true();
+  }
+
   TermValue value_of(const z3::expr& value) {
     if (value.is_bool()) return value.is_true();
-    std::string digits;
-    if (!value.is_numeral(digits)) {
+    if (!value.is_numeral()) {
       is_irrational = true;
       return Rational{};
     }
+    std::int64_t numerator = 0;
+    std::int64_t denominator = 1;
+    if (Z3_get_numeral_small(context, value, &numerator, &denominator))
+      return *fraction(numerator, denominator);
+    if (!is_short(value.numerator()) || !is_short(value.denominator())) return TooLong{};
+    const std::string digits = Z3_get_numeral_string(context, value);
     if (const std::optional<Rational> number = parse_rational(digits)) return *number;
     return LongNumber{digits};
   }
 
   TermValue outside(Term term, std::span<const TermValue> values) {
     if (terms.kind(term) == TermKind::Text) return constants.rank(terms.text_value(term));
-    if (terms.kind(term) != TermKind::Apply)
-      return value_of(model->eval(translate(term), true));
     z3::expr_vector arguments(context);
-    const TermFunction called = terms.function_of(term);
     for (std::size_t i = 0; i < values.size(); ++i)
-      arguments.push_back(numeral(values[i], terms.function_arguments(called)[i]));
-    TermValue result = value_of(model->eval(function(called)(arguments), true));
+      arguments.push_back(numeral(values[i], terms.sort(terms.arguments(term)[i])));
+    const TermValue result = value_of(model->eval(translated(term, arguments), true));
     if (const Rational* number = std::get_if<Rational>(&result);
-        terms.sort(term) == TermSort::Text && number != nullptr && *number < Rational{})
+        terms.kind(term) == TermKind::Apply && terms.sort(term) == TermSort::Text &&
+        number != nullptr && *number < Rational{})
       return Rational{};
     return result;
   }
 
   SatAnswer judge() {
     is_irrational = false;
+    has_all_values = true;
     evaluation.emplace(terms, [this](Term term, std::span<const TermValue> values) {
       return outside(term, values);
     });
     bool is_true = true;
     for (const Term formula : question())
-      is_true = std::get<bool>(evaluation->value(formula)) && is_true;
+      is_true = truth(formula) && is_true;
     if (is_irrational) {
       why_unknown = "the solver found irrational numbers only";
+      return SatAnswer::Unknown;
+    }
+    if (!has_all_values) {
+      why_unknown =
+          fmt::format("the solver found numbers of more than {} digits only", digits_max);
       return SatAnswer::Unknown;
     }
     if (!is_true) {
@@ -292,6 +310,16 @@ struct TermSolver::State {
     place_texts();
     return SatAnswer::Satisfiable;
   }
+
+  // Any value for one that is lost.
+  TermValue value(Term term) {
+    const TermValue& out = evaluation->value(term);
+    if (!std::holds_alternative<TooLong>(out)) return out;
+    has_all_values = false;
+    return terms.sort(term) == TermSort::Bool ? TermValue(false) : TermValue(Rational{});
+  }
+
+  bool truth(Term term) { return std::get<bool>(value(term)); }
 
   void place_texts() {
     std::vector<Rational> numbers;
@@ -332,14 +360,18 @@ std::string TermSolver::why_unknown() const {
 
 bool TermSolver::truth(Term term) const {
   ISOMER_ASSERT(state_->evaluation.has_value());
-  return std::get<bool>(state_->evaluation->value(term));
+  return state_->truth(term);
 }
 
 std::string TermSolver::number(Term term) const {
   ISOMER_ASSERT(state_->evaluation.has_value());
-  const TermValue& value = state_->evaluation->value(term);
+  const TermValue value = state_->value(term);
   if (const Rational* number = std::get_if<Rational>(&value)) return to_text(*number);
   return std::get<LongNumber>(value).digits;
+}
+
+bool TermSolver::has_all_values() const {
+  return state_->has_all_values;
 }
 
 std::optional<std::string> TermSolver::text(Term term) const {

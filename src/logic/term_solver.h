@@ -39,6 +39,10 @@ class TermSolver {
   // impossible: nothing printable is between "a" and "a ".
   [[nodiscard]] std::optional<std::string> text(Term term) const;
 
+  // False if a value that was asked for hangs on a number of thousands of digits, which are
+  // not computed; what came back for it is any value.
+  [[nodiscard]] bool has_all_values() const;
+
   // The question as an SMT-LIB script: what was added, and the latest assumptions.
   [[nodiscard]] std::string script() const;
 

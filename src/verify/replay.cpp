@@ -38,6 +38,7 @@ class Concretiser {
     for (const ReadChoice& choice : execution_.choices)
       add_choice(choice);
     add_relations();
+    if (!solver_.has_all_values()) fail("numbers of thousands of digits");
     if (!problem_.empty()) return tl::unexpected(problem_);
     return std::move(out_);
   }

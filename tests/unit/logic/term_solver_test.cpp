@@ -176,6 +176,40 @@ TEST_F(TermSolverTest, large_numbers_are_exact) {
   EXPECT_EQ(solver.number(x), "1" + std::string(50, '0'));
 }
 
+// Fifty squarings of ten have a quadrillion digits.
+TEST_F(TermSolverTest, numbers_of_many_digits_are_not_computed) {
+  const Term x = terms.variable("x", TermSort::Int);
+  Term power = x;
+  for (int i = 0; i < 50; ++i)
+    power = terms.product(power, power);
+  const Term is_small = terms.less(x, of(11));
+  TermSolver solver(terms);
+  solver.add(terms.same(x, of(10)));
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable) << solver.why_unknown();
+  EXPECT_EQ(solver.number(terms.choose(is_small, x, power)), "10");
+  EXPECT_FALSE(
+      solver.truth(terms.both(terms.less(power, of(7)), terms.negation(is_small))));
+  EXPECT_TRUE(solver.has_all_values());
+  EXPECT_FALSE(solver.truth(terms.less(power, of(7)))) << "any value";
+  EXPECT_FALSE(solver.has_all_values());
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable);
+  EXPECT_TRUE(solver.has_all_values());
+}
+
+TEST_F(TermSolverTest, numbers_of_hundreds_of_digits_are_exact) {
+  const Term x = terms.variable("x", TermSort::Int);
+  Term power = x;
+  for (int i = 0; i < 9; ++i)
+    power = terms.product(power, power);
+  TermSolver solver(terms);
+  solver.add(terms.same(x, of(10)));
+  ASSERT_EQ(solver.solve({}, Budget(60.0)), SatAnswer::Satisfiable) << solver.why_unknown();
+  EXPECT_EQ(solver.number(power), "1" + std::string(512, '0'));
+  EXPECT_TRUE(solver.truth(terms.less(x, power)));
+  EXPECT_FALSE(solver.truth(terms.same(terms.sum(power, of(1)), power)));
+  EXPECT_TRUE(solver.has_all_values());
+}
+
 TEST_F(TermSolverTest, chains_of_choices_may_be_deep) {
   Term chain = terms.variable("x", TermSort::Int);
   std::vector<Term> conditions;

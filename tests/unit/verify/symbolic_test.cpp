@@ -281,7 +281,9 @@ struct Symbolically {
     ask();
     for (const Approximation& approximation : effect->approximations)
       if (holds_now(approximation.when)) return std::nullopt;
-    return outcome_of(*effect, store);
+    const Outcome out = outcome_of(*effect, store);
+    if (solver && !solver->has_all_values()) return std::nullopt;
+    return out;
   }
 };
 
