@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make demo` and `make test` do everything on a fresh Debian 12: they install what is missing
 # (apt packages), configure, build and run.  With everything installed they never call apt.
-.PHONY: demo test build bench bench-report bench-plots format format-check asan tidy install deb fuzz fuzz-readers packages packages-ci clean help
+.PHONY: demo test build bench bench-report bench-plots papers format format-check asan tidy install deb fuzz fuzz-readers packages packages-ci clean help
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -13,6 +13,7 @@ help:
 	@echo "make bench    measure speed (minutes)"
 	@echo "make bench-report  measure, and write docs/BENCHMARKS.md"
 	@echo "make bench-plots  draw how explore scales (up to an hour)"
+	@echo "make papers   run what the five papers show, and write docs/PAPERS.md (PAPER=anode: one of them)"
 	@echo "make asan     all tests under AddressSanitizer and UBSan, compiled with clang 19"
 	@echo "make tidy     look for mistakes with clang-tidy"
 	@echo "make fuzz     hold all engines to each other for SECONDS (600), on random cases from SEED"
@@ -55,6 +56,9 @@ bench-report: build
 
 bench-plots: build
 	@tools/bench-plots build/release
+
+papers: build
+	@tools/papers build/release $(if $(PAPER),--paper $(PAPER))
 
 SECONDS ?= 600
 SEED ?= $(shell date +%s)00000
