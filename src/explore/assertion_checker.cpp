@@ -41,7 +41,8 @@ std::optional<Offence> AssertionChecker<Words>::offence_of(
                     .name = broken->name,
                     .message = broken->error,
                     .at = {},
-                    .last = final_versions};
+                    .last = final_versions,
+                    .is_limit = broken->is_limit};
     return !out;
   });
   return out;
@@ -82,7 +83,8 @@ std::optional<Offence> AssertionChecker<Words>::failed_final_assert(
     return Offence{.kind = FailureKind::Invariant,
                    .name = invariant.name,
                    .message = context.fault ? context.fault->reason : std::string(),
-                   .at = {}};
+                   .at = {},
+                   .is_limit = context.fault && context.fault->is_limit};
   }
   return std::nullopt;
 }
@@ -105,7 +107,8 @@ auto AssertionChecker<Words>::broken_invariant(const FinalVersions& final_versio
   for (const store::InvariantOutcome& outcome :
        store::check_invariants(program_, invariants_, state, {}, granularity_))
     if (!outcome.holds && !broken && wanted_.matches(FailureKind::Invariant, outcome.name))
-      broken = Broken{.name = outcome.name, .error = outcome.error};
+      broken = Broken{
+          .name = outcome.name, .error = outcome.error, .is_limit = outcome.is_limit};
   return broken_.emplace(std::move(versions), std::move(broken)).first->second;
 }
 

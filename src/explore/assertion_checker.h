@@ -23,6 +23,7 @@ struct Offence {
   std::string message;
   program::Span at;
   FinalVersions last = {};  // of a final state in which it happens
+  bool is_limit = false;    // the invariant could not be evaluated by us
 };
 
 // What offences count; without a name, any.
@@ -51,6 +52,7 @@ class AssertionChecker {
   struct Broken {
     std::string name;
     std::string error;
+    bool is_limit = false;
   };
 
   using Versions = std::vector<std::pair<KeyNumber, ValueNumber>>;

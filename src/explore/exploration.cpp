@@ -18,6 +18,8 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
+#include <fmt/format.h>
+
 #include "base/assert.h"
 #include "explore/dfs.h"
 #include "explore/fixed_part.h"
@@ -140,15 +142,34 @@ class Worker {
     shared_.end_states.fetch_add(1, std::memory_order_relaxed);
     if (!runs_.new_keys().empty() || is_behind_found(path)) return false;
     if (shared_.is_filtered && !is_allowed(history)) return true;
+    if (meets_limit(history)) return false;
     ++histories;
     shared_.histories.fetch_add(1, std::memory_order_relaxed);
     if (shared_.is_silent) return true;
     if (shared_.options.on_history) show(history);
     const std::optional<Offence> offence = offence_of(history);
     if (!offence) return true;
+    if (offence->is_limit)
+      return give_up(fmt::format("invariant \"{}\": {}", offence->name, offence->message));
     ++failures;
     keep(history, path, *offence);
     return shared_.options.find == Find::All;
+  }
+
+  // Did a transaction need what we cannot compute?  A server might go on there.
+  bool meets_limit(const History& history) {
+    for (const OrderedTxn& txn : history.transactions())
+      if (txn.node->is_limit)
+        return !give_up(fmt::format("{}: {}", shared_.transactions[txn.number].type,
+                                    txn.node->message));
+    return false;
+  }
+
+  bool give_up(std::string why) {
+    const std::lock_guard lock(shared_.mutex);
+    shared_.unknown = std::move(why);
+    shared_.is_stopped = true;
+    return false;
   }
 
   bool is_allowed(const History& history) {

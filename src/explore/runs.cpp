@@ -96,6 +96,7 @@ Node* Runs::follow(Machine machine, std::vector<Write> writes) {
     } else if (const auto* aborts = std::get_if<program::Aborts>(&step)) {
       node.message = aborts->reason;
       node.at = aborts->at;
+      node.is_limit = aborts->is_limit;
     } else if (const auto* fails = std::get_if<program::FailsAssert>(&step)) {
       node.fails_assert = true;
       node.message = fails->message;

@@ -36,6 +36,7 @@ struct Node {
 
   Kind kind = Kind::Reads;
   bool fails_assert = false;  // Aborts
+  bool is_limit = false;      // Aborts, at a limit of ours
   KeyNumber key = 0;          // Reads
   // Commits: the last write of each key, by key, and which keys there are, roughly.
   std::vector<Write> writes;

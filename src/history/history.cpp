@@ -24,6 +24,15 @@ bool History::is_writer(TxnId t, KeyId x) const {
   return t == init || std::binary_search(keys.begin(), keys.end(), x);
 }
 
+std::vector<TxnId> History::later_writers(ReadId r) const {
+  std::vector<TxnId> out;
+  auto at = std::lower_bound(later_writers_.begin(), later_writers_.end(),
+                             std::pair(r, TxnId{0}));
+  for (; at != later_writers_.end() && at->first == r; ++at)
+    out.push_back(at->second);
+  return out;
+}
+
 TxnId History::reader(ReadId r) const {
   const auto after = std::upper_bound(first_read_.begin(), first_read_.end(), r.index);
   return {static_cast<std::uint32_t>(after - first_read_.begin()) - 1};

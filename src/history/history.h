@@ -211,6 +211,10 @@ class History {
                  first_candidate_[ambiguous_index + 1] - first_candidate_[ambiguous_index]);
   }
 
+  // Later transactions of the reader's own session that wrote the value as well.  They are
+  // no candidates: where sessions count, nobody reads from his own future.
+  [[nodiscard]] std::vector<TxnId> later_writers(ReadId r) const;
+
   // The transaction that read r belongs to.
   [[nodiscard]] TxnId reader(ReadId r) const;
 
@@ -308,6 +312,7 @@ class History {
   std::vector<ReadId> ambiguous_;
   std::vector<TxnId> candidates_;
   std::vector<std::size_t> first_candidate_;
+  std::vector<std::pair<ReadId, TxnId>> later_writers_;  // by read
   std::vector<Problem> problems_;
   bool has_unknown_ = false;
   std::vector<TxnId> observed_;  // of unknown outcome, but seen; by id

@@ -271,11 +271,15 @@ void ReadResolver::settle(const OpenRead& open) {
   std::erase(writers, reader);
   if (h_.initial_value(read.key) == h_.ops_[read.op].value())
     writers.insert(writers.begin(), init);
-  // A later transaction of the reader's own session cannot have been read, unless nothing
-  // else explains the value; then the cycle of so and wr is the violation to report.
+  // A later transaction of the reader's own session cannot have been read where sessions
+  // count, unless nothing else explains the value; then the cycle of so and wr is the
+  // violation to report.
   const auto is_later = [&](TxnId t) { return h_.so(reader, t); };
-  if (!std::all_of(writers.begin(), writers.end(), is_later))
+  if (!std::all_of(writers.begin(), writers.end(), is_later)) {
+    for (const TxnId t : writers)
+      if (is_later(t)) h_.later_writers_.emplace_back(open.read, t);
     std::erase_if(writers, is_later);
+  }
   if (writers.empty()) {
     report_unmatched(reader, read);
   } else if (writers.size() == 1) {

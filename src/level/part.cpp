@@ -45,28 +45,42 @@ class Cutter {
            ++r) {
         if (std::find(dropped_.begin(), dropped_.end(), ReadId{r}) != dropped_.end())
           continue;
-        const TxnId writer = h_.all_reads()[r].writer;
-        const auto open = std::lower_bound(ambiguous.begin(), ambiguous.end(), ReadId{r});
-        if (!writer.is_none() && is_in(writer)) {
-          part_.index.reads.push_back({r});
-        } else if (open != ambiguous.end() && *open == ReadId{r}) {
-          const auto candidates =
-              h_.candidates(static_cast<std::size_t>(open - ambiguous.begin()));
-          if (!std::all_of(candidates.begin(), candidates.end(),
-                           [&](TxnId c) { return is_in(c); }))
-            continue;
-          part_.index.reads.push_back({r});
-          part_.open_reads.push_back({{r}, {candidates.begin(), candidates.end()}});
-        }
+        const std::vector<TxnId> writers = possible_writers({r});
+        if (writers.empty() ||
+            !std::ranges::all_of(writers, [&](TxnId w) { return is_in(w); }))
+          continue;
+        part_.index.reads.push_back({r});
+        if (writers.size() > 1)
+          part_.open_reads.push_back({{r}, writers});
+        else
+          sure_writers_.insert(writers.front());
       }
+  }
+
+  // None if nothing explains the read.  What levels say of sessions, and whether anything
+  // at all, is for their texts.
+  [[nodiscard]] std::vector<TxnId> possible_writers(ReadId r) const {
+    std::vector<TxnId> out;
+    const auto ambiguous = h_.ambiguous_reads();
+    const auto open = std::ranges::lower_bound(ambiguous, r);
+    if (const TxnId writer = h_.all_reads()[r.index].writer; !writer.is_none()) {
+      out.push_back(writer);
+    } else if (open != ambiguous.end() && *open == r) {
+      const auto candidates =
+          h_.candidates(static_cast<std::size_t>(open - ambiguous.begin()));
+      out.assign(candidates.begin(), candidates.end());
+    } else {
+      return out;
+    }
+    const std::vector<TxnId> later = h_.later_writers(r);
+    out.insert(out.end(), later.begin(), later.end());
+    return out;
   }
 
   // A transaction of unknown outcome took effect if the part shows it.
   void find_open_txns() {
     if (!h_.has_unknown_outcomes()) return;
-    std::set<TxnId> seen;
-    for (const ReadId r : part_.index.reads)
-      seen.insert(h_.all_reads()[r.index].writer);
+    std::set<TxnId> seen = sure_writers_;
     for (std::uint32_t x = 0; x < h_.key_count(); ++x)
       for (const TxnId t : h_.version_order({x}))
         seen.insert(t);
@@ -122,6 +136,7 @@ class Cutter {
   const Level& level_;
   std::span<const ReadId> dropped_;
   Part part_;
+  std::set<TxnId> sure_writers_;  // of reads that are not open
 };
 
 }  // namespace

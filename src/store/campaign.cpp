@@ -35,7 +35,7 @@ Campaign run_many(const StoreOfSeed& store, const Options& options, std::uint64_
     const check::Verdict verdict =
         check::uncertified_verdict(run.history, check::Level::SER, options.budget);
     if (!run.unknown.empty() || std::holds_alternative<check::Unknown>(verdict)) {
-      out.unknown = options.budget.reason();
+      out.unknown = run.unknown.empty() ? options.budget.reason() : run.unknown;
       return out;
     }
     ++out.runs;

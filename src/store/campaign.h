@@ -30,7 +30,7 @@ struct Campaign {
   std::map<std::string, Tally> invariants;
   std::optional<std::uint64_t> first_failing_seed;
   std::optional<std::uint64_t> first_unserializable_seed;
-  std::string unknown;  // not empty: the time ran out
+  std::string unknown;  // not empty: the time ran out, or a limit of ours was met
 };
 
 // The program that a seed stands for, ready to run.  It must stay where it is until the

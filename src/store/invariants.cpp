@@ -39,6 +39,7 @@ InvariantOutcome answer_query(const Program& invariants, std::uint32_t type,
       return out;
     } else if (const auto* aborts = std::get_if<program::Aborts>(&step)) {
       out.error = aborts->reason;
+      out.is_limit = aborts->is_limit;
       return out;
     } else {
       ISOMER_UNREACHABLE();
@@ -62,7 +63,10 @@ InvariantOutcome evaluate_assert(const Program& program,
     return Value();
   };
   out.holds = program::holds(*invariant.assert, nullptr, context);
-  if (context.fault) out.error = context.fault->reason;
+  if (context.fault) {
+    out.error = context.fault->reason;
+    out.is_limit = context.fault->is_limit;
+  }
   return out;
 }
 

@@ -71,6 +71,7 @@ class Rerun {
       outcome.reason = aborts->reason;
       outcome.sqlstate = aborts->sqlstate;
       outcome.at = aborts->at;
+      outcome.is_limit = aborts->is_limit;
     } else if (const auto* fails = std::get_if<program::FailsAssert>(&step)) {
       outcome.has_failed_assert = true;
       outcome.sqlstate = "P0004";

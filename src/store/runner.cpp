@@ -91,6 +91,7 @@ void Runner::run_transaction(std::uint32_t session, std::uint32_t index) {
     } else if (const auto* commits = std::get_if<program::Commits>(&step)) {
       commit(running, *commits);
     } else if (const auto* aborts = std::get_if<program::Aborts>(&step)) {
+      running.record.outcome.is_limit = aborts->is_limit;
       roll_back(running, aborts->reason, aborts->sqlstate, aborts->at);
     } else if (const auto* fails = std::get_if<program::FailsAssert>(&step)) {
       running.record.outcome.has_failed_assert = true;

@@ -48,11 +48,23 @@ void judge(Run& run, FinalStates ends,
       sum.holds = false;
       ++sum.broken_states;
       if (sum.error.empty()) sum.error = outcomes[k].error;
+      sum.is_limit = sum.is_limit || outcomes[k].is_limit;
     }
   }
   run.final_state = std::move(ends.states[shown.value_or(0)]);
   run.final_state_count = ends.states.size();
   run.has_all_final_states = ends.is_complete;
+}
+
+// What we could not compute, and a server might have.
+std::string limit_met(const Run& run, const std::vector<RanTransaction>& ran) {
+  for (const RanTransaction& transaction : ran)
+    if (transaction.outcome.is_limit)
+      return fmt::format("{}: {}", transaction.type, transaction.outcome.reason);
+  for (const InvariantOutcome& invariant : run.invariants)
+    if (invariant.is_limit)
+      return fmt::format("invariant \"{}\": {}", invariant.name, invariant.error);
+  return {};
 }
 
 void collect_symbols(const program::Expression& expression, std::set<std::string>& names) {
@@ -119,6 +131,7 @@ Run Store::run(const Options& options) const {
     for (const RanTransaction& transaction : ran)
       out.transactions.push_back(transaction.outcome);
     out.divergence = runner.divergence();
+    out.unknown = limit_met(out, ran);
     if (!is_complete || options.budget.is_exhausted())
       out.unknown = options.budget.reason();
     return out;

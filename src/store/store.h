@@ -66,13 +66,15 @@ struct TransactionOutcome {
   std::string reason;    // if rolled back
   std::string sqlstate;  // if rolled back, in SQL programs
   bool has_failed_assert = false;
-  program::Span at;  // the statement that rolled it back
+  program::Span at;       // the statement that rolled it back
+  bool is_limit = false;  // a limit of ours did: on a server it might have gone on
 };
 
 struct InvariantOutcome {
   std::string name;
-  bool holds = false;  // in every final state that the run may have
-  std::string error;   // if it could not be evaluated: then it does not hold
+  bool holds = false;     // in every final state that the run may have
+  std::string error;      // if it could not be evaluated: then it does not hold
+  bool is_limit = false;  // that is a limit of ours
   std::size_t broken_states = 0;
 };
 
@@ -99,7 +101,8 @@ struct Run {
   bool is_allowed = true;
   std::vector<InvariantOutcome> invariants;
   std::optional<Divergence> divergence;
-  std::string unknown;  // not empty: the time ran out before the run was complete
+  // Not empty: the time ran out before the run was complete, or a limit of ours was met.
+  std::string unknown;
 };
 
 // A program can be run only if every ?x of its calls has a value; says which has none.

@@ -188,7 +188,8 @@ class Verifier {
     Answer out;
     switch (solver.solve(std::array{question.is_broken}, budget)) {
       case logic::SatAnswer::Unsatisfiable:
-        out.verdict = Verdict::Holds;
+        out.unknown = limit_met(in, question, solver, budget);
+        if (out.unknown.empty()) out.verdict = Verdict::Holds;
         return out;
       case logic::SatAnswer::Unknown:
         out.unknown = solver.why_unknown();
@@ -202,6 +203,18 @@ class Verifier {
     }
     show(in, execution, asked, question, solver, out);
     return out;
+  }
+
+  // What nothing breaks may still need what we cannot compute: then nobody knows.
+  std::string limit_met(const SymbolicProgram& in, const Question& question,
+                        logic::TermSolver& solver, const Budget& budget) {
+    for (const auto* approximations : {&in.approximations, &question.approximations})
+      for (const Approximation& approximation : *approximations)
+        if (approximation.kind == Approximation::Kind::Limit &&
+            solver.solve(std::array{approximation.when}, budget) !=
+                logic::SatAnswer::Unsatisfiable)
+          return fmt::format("Isomer cannot compute this: {}", approximation.what);
+    return {};
   }
 
   // --- what is assumed ---
@@ -446,6 +459,8 @@ class Verifier {
           break;
         case Approximation::Kind::Uninterpreted:
           break;  // what holds for any function holds for the real one
+        case Approximation::Kind::Limit:
+          break;  // where it is met, nothing holds
       }
   }
 

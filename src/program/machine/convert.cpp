@@ -13,6 +13,10 @@
 namespace isomer::program {
 namespace {
 
+char lower_letter(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\n\r\f\v";
   const std::size_t first = text.find_first_not_of(blanks);
@@ -92,6 +96,39 @@ Value to_integer(const Value& value, TypeKind kind, Context& context) {
   return Value::integer(*number);
 }
 
+// NaN and the infinities, which PostgreSQL's numeric has.
+bool is_special_number(std::string_view text) {
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), lower_letter);
+  return lower == "nan" || lower == "inf" || lower == "infinity";
+}
+
+// 12, 1.5, .5, 1e6: with more digits than we compute with.
+bool is_decimal_syntax(std::string_view text) {
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+  const auto digits = [&] {
+    std::size_t count = 0;
+    while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
+      text.remove_prefix(1);
+      ++count;
+    }
+    return count;
+  };
+  std::size_t count = digits();
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    count += digits();
+  }
+  if (count == 0) return false;
+  if (text.starts_with('e') || text.starts_with('E')) {
+    text.remove_prefix(1);
+    if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+    if (digits() == 0) return false;
+  }
+  return text.empty();
+}
+
 Value to_numeric(const Value& value, const Type& type, Context& context) {
   std::optional<Decimal> number;
   if (const auto* integer = value.get_if<std::int64_t>()) {
@@ -100,6 +137,15 @@ Value to_numeric(const Value& value, const Type& type, Context& context) {
     number = *decimal;
   } else if (const auto* text = value.get_if<std::string>()) {
     number = parse_decimal(trimmed(*text));
+    if (!number && is_special_number(trimmed(*text)))
+      return context.give_up("0A000",
+                             fmt::format("\"{}\" is not supported as a numeric", *text));
+    if (!number && is_decimal_syntax(trimmed(*text)))
+      return context.give_up(
+          "22003",
+          fmt::format("a numeric has more than {} digits, which is all that Isomer "
+                      "computes with",
+                      Decimal::digits_max));
     if (!number) return bad_syntax("numeric", *text, context);
   } else {
     return mismatch("numeric", value, context);
@@ -132,10 +178,23 @@ Value to_limited_text(Value value, const Type& type, Conversion conversion,
                                   type.is_padded ? "" : " varying", *type.length_max));
 }
 
+// PostgreSQL reads moments in many ways; all of them have a digit, or are a word like now.
+bool may_be_a_moment(std::string_view text) {
+  constexpr std::array words{"now",   "today",    "tomorrow",  "yesterday",
+                             "epoch", "infinity", "-infinity", "allballs"};
+  const std::string_view inner = trimmed(text);
+  std::string lower(inner);
+  std::ranges::transform(lower, lower.begin(), lower_letter);
+  return lower.find_first_of("0123456789") != std::string::npos ||
+         std::ranges::find(words, lower) != words.end();
+}
+
 Value bad_moment(CalendarError error, std::string_view type, const std::string& text,
                  Context& context) {
   switch (error) {
     case CalendarError::Syntax:
+      if (may_be_a_moment(text))
+        return bad_moment(CalendarError::Unsupported, type, text, context);
       return bad_syntax(type, text, context, "22007");
     case CalendarError::OutOfRange:
       return context.fail("22008",
@@ -144,7 +203,7 @@ Value bad_moment(CalendarError error, std::string_view type, const std::string& 
       return context.fail("22009",
                           fmt::format("time zone displacement out of range: \"{}\"", text));
     case CalendarError::Unsupported:
-      return context.fail(
+      return context.give_up(
           "0A000", fmt::format("\"{}\" is not supported as a {}: write it as 2024-01-31{}",
                                text, type, type == "date" ? "" : " 10:30:00"));
   }

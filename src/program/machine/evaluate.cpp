@@ -219,10 +219,17 @@ Value Context::fail(std::string sqlstate, std::string reason) {
   return {};
 }
 
+Value Context::give_up(std::string sqlstate, std::string reason) {
+  if (is_stopped()) return {};
+  fail(std::move(sqlstate), std::move(reason));
+  fault->is_limit = true;
+  return {};
+}
+
 void Context::spend(std::uint64_t effort) {
   work += effort;
   if (work > work_max)
-    fail("54000", fmt::format("this takes more than {} steps of evaluation", work_max));
+    give_up("54000", fmt::format("this takes more than {} steps of evaluation", work_max));
 }
 
 Value evaluate(const Expression& expression, const Rows* rows, Context& context) {

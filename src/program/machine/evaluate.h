@@ -17,6 +17,9 @@ struct Fault {
   std::string reason;
   std::string sqlstate;  // empty in litmus programs
   Span at;
+  // A limit of ours, where PostgreSQL may well go on: what the program does then is not
+  // known, and whoever runs it must say so.
+  bool is_limit = false;
 };
 
 // The rows that columns speak of.
@@ -52,6 +55,8 @@ struct Context {
 
   // Stops; Null, to be returned in place of a value.
   Value fail(std::string sqlstate, std::string reason);
+  // The same, at a limit of ours.
+  Value give_up(std::string sqlstate, std::string reason);
 };
 
 // Null if the evaluation stopped.

@@ -19,10 +19,10 @@ Decimal decimal(const Value& value) {
 
 Value checked_decimal(const std::optional<Decimal>& number, Context& context) {
   if (number) return Value(*number);
-  return context.fail("22003",
-                      fmt::format("a numeric has more than {} digits, which is all "
-                                  "that Isomer computes with",
-                                  Decimal::digits_max));
+  return context.give_up("22003",
+                         fmt::format("a numeric has more than {} digits, which is all "
+                                     "that Isomer computes with",
+                                     Decimal::digits_max));
 }
 
 Value out_of_range(const Type& type, Context& context) {
@@ -97,8 +97,8 @@ Value date_arithmetic(Function function, const Value& a, const Value& b, Context
     return shifted_date(first != nullptr ? *first : *second, *days, context);
   if (days != nullptr && first != nullptr && function == Function::Subtract)
     return shifted_date(*first, -*days, context);
-  return context.fail("0A000",
-                      "dates allow only date + integer, date - integer and date - date");
+  return context.give_up("0A000",
+                         "dates allow only date + integer, date - integer and date - date");
 }
 
 Value binary(const Expression& call, const Value& a, const Value& b, Context& context) {
@@ -109,7 +109,7 @@ Value binary(const Expression& call, const Value& a, const Value& b, Context& co
   if (first != nullptr && second != nullptr && call.type.kind != TypeKind::Numeric)
     return integer_arithmetic(call.function, *first, *second, call.type, context);
   if (a.get_if<Timestamp>() != nullptr || b.get_if<Timestamp>() != nullptr)
-    return context.fail("0A000", "arithmetic on timestamps is not supported");
+    return context.give_up("0A000", "arithmetic on timestamps is not supported");
   return decimal_arithmetic(call.function, decimal(a), decimal(b), context);
 }
 
@@ -139,7 +139,7 @@ Value raised(const Expression& call, const Value& base, const Value& exponent,
   const Decimal number = decimal(exponent);
   const auto whole = integer_of(number);
   if (!whole || decimal_of(*whole) != number)
-    return context.fail("0A000", "only whole exponents are supported");
+    return context.give_up("0A000", "only whole exponents are supported");
   if (*whole < 0 && decimal(base).digits == 0)
     return context.fail("2201F", "zero raised to a negative power is undefined");
   return converted(checked_decimal(power(decimal(base), *whole), context), call.type,

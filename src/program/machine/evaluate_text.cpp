@@ -198,8 +198,8 @@ std::size_t prefix_bytes(std::string_view text, std::size_t count) {
 
 Value checked_text(std::string text, Context& context) {
   if (text.size() <= text_bytes_max) return Value::text(std::move(text));
-  return context.fail("54000",
-                      fmt::format("a text is longer than {} bytes", text_bytes_max));
+  return context.give_up("54000",
+                         fmt::format("a text is longer than {} bytes", text_bytes_max));
 }
 
 Value call_text(Function function, std::span<const Value> arguments, Context& context) {
@@ -232,7 +232,7 @@ Value call_text(Function function, std::span<const Value> arguments, Context& co
     case Function::EndsWith:
       return Value::boolean(first->ends_with(second()));
     default:
-      return context.fail("0A000", fmt::format("SQL has no '{}'", name(function)));
+      return context.give_up("0A000", fmt::format("SQL has no '{}'", name(function)));
   }
 }
 

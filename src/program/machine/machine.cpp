@@ -54,7 +54,8 @@ void Machine::State::finish_statement() {
 void Machine::State::abort(Fault fault) {
   end = Aborts{.reason = std::move(fault.reason),
                .sqlstate = std::move(fault.sqlstate),
-               .at = fault.at.last != 0 ? fault.at : at};
+               .at = fault.at.last != 0 ? fault.at : at,
+               .is_limit = fault.is_limit};
   frames.clear();
 }
 

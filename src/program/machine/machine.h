@@ -50,6 +50,7 @@ struct Aborts {
   std::string reason;    // as a person would say it
   std::string sqlstate;  // "23505"; empty in litmus programs
   Span at;
+  bool is_limit = false;  // as in Fault: a server might have gone on
 };
 
 // A failed ASSERT of the program (also aborts).

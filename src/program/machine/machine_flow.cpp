@@ -15,8 +15,11 @@ void Machine::State::execute_if(const Statement& statement) {
 
 bool Machine::State::count_iteration() {
   if (++iterations <= limits.iterations) return true;
-  abort("54000", fmt::format("the loops of the transaction ran more than {} times",
-                             limits.iterations));
+  abort(Fault{.reason = fmt::format("the loops of the transaction ran more than {} times",
+                                    limits.iterations),
+              .sqlstate = "54000",
+              .at = at,
+              .is_limit = true});
   return false;
 }
 

@@ -17,18 +17,17 @@ std::optional<Value> number_of(std::string_view digits, TypeKind kind) {
   return value;
 }
 
-// 42, or -42, whose value the tree does not have: see parse.cpp.
+// 42, or -42, or -(42).
 ExpressionPtr integer_constant(const Analysis& in, const SqlNode& node, Span at) {
   const SqlToken* token =
       in.text.token_at(static_cast<std::size_t>(node["location"].number()));
-  std::int64_t number = node["ival"]["ival"].number();
-  if (token != nullptr && in.text.text_of(*token) == "-") {
-    const SqlToken* digits = token + 1;
-    at = join(at, in.text.at(*digits));
-    if (const auto value = number_of(in.text.text_of(*digits), TypeKind::Int8))
-      number = -*value->get_if<std::int64_t>();
+  if (token != nullptr && token->kind == SqlToken::Kind::Sign) {
+    while (token->kind == SqlToken::Kind::Sign)
+      ++token;
+    at = join(at, in.text.at(*token));
   }
-  return make_constant(Value::integer(number), type(TypeKind::Int4), at);
+  return make_constant(Value::integer(node["ival"]["ival"].number()), type(TypeKind::Int4),
+                       at);
 }
 
 ExpressionPtr decimal_constant(Analysis& in, const SqlNode& node, Span at) {

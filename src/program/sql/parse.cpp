@@ -2,13 +2,13 @@
 // Four traps of libpg_query 15-4.0 are closed here.  Its error places count characters,
 // not bytes.  Long chains of operators exhaust the stack, so texts are bounded before they
 // are parsed; a long operator takes the scanner quadratic time.  Its JSON drops the value
-// of a negative integer (-5 becomes {"ival": {}}); the reader of constants takes the digits
-// from the source, see constant.cpp.
+// of a negative integer (-5 becomes {"ival": {}}), which is put back from the source.
 #include "program/sql/parse.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <optional>
 
 #include <pg_query.h>
@@ -77,6 +77,26 @@ class SqlTreeBuilder {
 
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) {
     return false;
+  }
+
+  // Gives each constant that lacks its value the one that `value_at` finds at its place.
+  template <class ValueAt>
+  void restore_integers(const ValueAt& value_at) {
+    std::vector<SqlNode*> open{&root};
+    while (!open.empty()) {
+      SqlNode& node = *open.back();
+      open.pop_back();
+      if (node.is("A_Const") && node.has("ival") && !node["ival"].has("ival")) {
+        const auto place = static_cast<std::size_t>(node["location"].number());
+        const auto field = std::find(node.names_.begin(), node.names_.end(), "ival");
+        SqlNode& inner =
+            node.children_[static_cast<std::size_t>(field - node.names_.begin())];
+        inner.names_.emplace_back("ival");
+        inner.children_.emplace_back().number_ = value_at(place);
+      }
+      for (SqlNode& child : node.children_)
+        open.push_back(&child);
+    }
   }
 
  private:
@@ -262,6 +282,20 @@ const SqlToken* begin_atomic(std::string_view text, const std::vector<SqlToken>&
   return nullptr;
 }
 
+// The integer at a place, with any parentheses and signs before it: PostgreSQL's grammar
+// takes -(3), - 3 and -(-(-3)) for constants.
+std::int64_t signed_integer_at(std::string_view text, const std::vector<SqlToken>& tokens,
+                               std::size_t place) {
+  auto token = std::ranges::lower_bound(tokens, place, {}, &SqlToken::first);
+  bool is_negative = false;
+  for (; token != tokens.end() && token->kind == SqlToken::Kind::Sign; ++token)
+    is_negative = is_negative != (text[token->first] == '-');
+  std::int64_t value = 0;
+  if (token != tokens.end() && token->kind == SqlToken::Kind::Integer)
+    std::from_chars(text.data() + token->first, text.data() + token->last, value);
+  return is_negative ? -value : value;
+}
+
 // PostgreSQL's scanner takes time quadratic in the length of an operator.
 std::optional<std::size_t> long_operator(std::string_view text) {
   constexpr std::string_view signs = "+-*/<>=~!@#%^&|`?";
@@ -307,6 +341,8 @@ tl::expected<std::vector<SqlNode>, SqlError> parse_sql_text(
   } else {
     SqlTreeBuilder builder;
     nlohmann::json::sax_parse(result.parse_tree, &builder);
+    builder.restore_integers(
+        [&](std::size_t place) { return signed_integer_at(text, tokens, place); });
     out = builder.root["stmts"].items();
   }
   pg_query_free_parse_result(result);

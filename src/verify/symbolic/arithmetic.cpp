@@ -105,10 +105,9 @@ Cell date_arithmetic(const Expression& call, const Cell& a, const Cell& b, Term 
     return in_range(call, terms.sum(a.data, b.data), runs, evaluation);
   if (!are_dates && call.function == Function::Subtract && is_integer(b.type))
     return in_range(call, terms.difference(a.data, b.data), runs, evaluation);
-  evaluation.fail(runs, "0A000",
-                  "dates allow only date + integer, date - integer and date - date",
-                  call.at);
-  return null_cell(terms, call.type);
+  return beyond(call.type, runs, "0A000",
+                "dates allow only date + integer, date - integer and date - date", call.at,
+                evaluation);
 }
 
 Cell binary(const Expression& call, const Cell& a, const Cell& b, Term runs,
@@ -119,8 +118,8 @@ Cell binary(const Expression& call, const Cell& a, const Cell& b, Term runs,
     return integer_arithmetic(call, a.data, b.data, runs, evaluation);
   if (a.type.kind != TypeKind::Timestamp && b.type.kind != TypeKind::Timestamp)
     return numeric_arithmetic(call, a, b, runs, evaluation);
-  evaluation.fail(runs, "0A000", "arithmetic on timestamps is not supported", call.at);
-  return null_cell(evaluation.terms, call.type);
+  return beyond(call.type, runs, "0A000", "arithmetic on timestamps is not supported",
+                call.at, evaluation);
 }
 
 // Negate, and Abs where it is negative.

@@ -106,6 +106,13 @@ Term any_function(const std::string& name, std::span<const Cell> arguments, Term
   return terms.apply(terms.shared_function(name, std::move(sorts), result), data);
 }
 
+Cell beyond(const Type& type, Term runs, const std::string& sqlstate,
+            const std::string& what, Span at, Evaluation& evaluation) {
+  approximate(Approximation::Kind::Limit, runs, what, at, evaluation);
+  evaluation.fail(runs, sqlstate, what, at);
+  return null_cell(evaluation.terms, type);
+}
+
 // One line for each place: a statement is evaluated once for each row.
 void approximate(Approximation::Kind kind, Term when, const std::string& what, Span at,
                  Evaluation& evaluation) {

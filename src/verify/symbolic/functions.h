@@ -75,6 +75,10 @@ Cell call_text(const Expression& call, std::span<const Cell> arguments, Term run
 // The value of any function of the data of the arguments; says so.
 Term any_function(const std::string& name, std::span<const Cell> arguments, TermSort result,
                   Evaluation& evaluation);
+// A value that we cannot compute where `runs` holds: there the answer is not known.
+Cell beyond(const Type& type, Term runs, const std::string& sqlstate,
+            const std::string& what, Span at, Evaluation& evaluation);
+
 void approximate(Approximation::Kind kind, Term when, const std::string& what, Span at,
                  Evaluation& evaluation);
 

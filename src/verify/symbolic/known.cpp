@@ -135,6 +135,9 @@ Cell computed(const Type& type, Span at, Term runs, Evaluation& evaluation,
   program::Context context;
   const Value value = function(context);
   if (!context.fault) return constant_cell(evaluation.terms, value, type);
+  if (context.fault->is_limit)
+    return beyond(type, runs, context.fault->sqlstate, context.fault->reason, at,
+                  evaluation);
   evaluation.fail(runs, context.fault->sqlstate, context.fault->reason, at);
   return null_cell(evaluation.terms, type);
 }

@@ -65,8 +65,8 @@ Cell rounded_to(const Expression& call, std::span<const Cell> arguments, Term ru
   if (!digits) return any_result(call, arguments, runs, evaluation);
   if (*digits >= -round_scale_max && *digits <= round_scale_max)
     return rounded_cell(call, arguments[0], static_cast<int>(*digits), evaluation);
-  evaluation.fail(runs, "22003", "round() to that many digits is not supported", call.at);
-  return null_cell(evaluation.terms, call.type);
+  return beyond(call.type, runs, "22003", "round() to that many digits is not supported",
+                call.at, evaluation);
 }
 
 Term product_of(Terms& terms, Term base, std::int64_t exponent) {
@@ -117,8 +117,8 @@ Cell raised(const Expression& call, std::span<const Cell> arguments, Term runs,
   const Term exponent = as_real(terms, arguments[1]);
   const Term zero = terms.number("0", TermSort::Real);
   const Term is_whole = terms.same(whole_below(terms, exponent), exponent);
-  evaluation.fail(terms.both(runs, terms.negation(is_whole)), "0A000",
-                  "only whole exponents are supported", call.at);
+  beyond(call.type, terms.both(runs, terms.negation(is_whole)), "0A000",
+         "only whole exponents are supported", call.at, evaluation);
   const Term has_none = terms.both(terms.less(exponent, zero), terms.same(base, zero));
   evaluation.fail(terms.both(runs, has_none), "2201F",
                   "zero raised to a negative power is undefined", call.at);

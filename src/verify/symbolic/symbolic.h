@@ -31,6 +31,7 @@ struct Approximation {
     Uninterpreted,  // a function of text and the like: any function
     Unrolled,       // a loop went on beyond the bound: `when` says so
     Arithmetic,     // mathematical numbers where PostgreSQL would round or overflow
+    Limit,          // we fail, where PostgreSQL may go on
   };
   Kind kind = Kind::Uninterpreted;
   Term when;

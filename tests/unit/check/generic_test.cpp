@@ -62,6 +62,43 @@ TEST(TextsAgainstCheckers, agree_on_the_litmus_corpus) {
   EXPECT_GT(count, 100);
 }
 
+// --- levels that say nothing of sessions ---
+
+Log with_a_session_each(const Log& log) {
+  Log out{.is_list_append = log.is_list_append, .sessions = {}};
+  for (const LoggedTxn* txn : log.txns())
+    out.sessions.push_back({*txn});
+  return out;
+}
+
+// By the texts: adya's and crooks' levels have no `so`.
+std::string told_apart_by_sessions(const Log& log) {
+  std::vector<AskedLevel> levels;
+  for (const char* name : {"adya:PL-1", "adya:PL-2", "adya:PL-2+", "adya:PL-SI",
+                           "adya:PL-2.99", "adya:PL-3", "crooks:RC", "crooks:SER"})
+    levels.push_back(as_text(name));
+  const Question options{.levels = levels, .budget = Budget(60.0), .explain = false};
+  const Result together = uncertified_answers(history_of(log), options);
+  const Result apart = uncertified_answers(history_of(with_a_session_each(log)), options);
+  std::string out;
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    if (together.levels[i].verdict.index() != apart.levels[i].verdict.index())
+      out += levels[i].name + " ";
+  return out;
+}
+
+TEST(LevelsWithoutSessions, judge_alike_whoever_ran_the_transactions) {
+  const int count = sample_size(600);
+  for (int i = 0; i < count; ++i) {
+    const Log log =
+        random_log(Profile::Ambiguous, 700'000 + static_cast<std::uint64_t>(i), 5);
+    if (told_apart_by_sessions(log).empty()) continue;
+    const Log small = test::shrunk(
+        log, [](const Log& one) { return !told_apart_by_sessions(one).empty(); });
+    FAIL() << text(small) << told_apart_by_sessions(small);
+  }
+}
+
 TEST(CheckFromText, decides_150_transactions_within_seconds) {
   history::GenerateOptions options;
   options.mode = history::Mode::Snapshot;

@@ -82,7 +82,7 @@ TEST_P(Defects, are_answered_rightly) {
     const auto rows = compared_with_explore(*program, expected.levels, 20);
     ASSERT_TRUE(rows);
     for (const Compared& row : *rows)
-      EXPECT_EQ(row.verified, row.explored) << row.level;
+      EXPECT_EQ(row.verified.substr(0, row.verified.find(':')), row.explored) << row.level;
   }
 }
 

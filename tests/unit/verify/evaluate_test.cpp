@@ -188,7 +188,8 @@ Case evaluated(ExpressionPtr expression, World& world) {
   out.agrees = agreement(out, evaluation, terms);
   std::vector<Term> inexact;
   for (const Approximation& approximation : evaluation.approximations)
-    inexact.push_back(approximation.when);
+    if (approximation.kind != Approximation::Kind::Limit)  // the interpreter has it too
+      inexact.push_back(approximation.when);
   out.is_exact = terms.negation(terms.any(inexact));
   out.faults = std::move(evaluation.faults);
   out.expression = std::move(expression);

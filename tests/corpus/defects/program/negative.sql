@@ -1,0 +1,12 @@
+-- A minus sign before parentheses is part of the number.
+CREATE FUNCTION f1() RETURNS bigint LANGUAGE sql AS $$ SELECT -(3) $$;
+CREATE FUNCTION f2() RETURNS bigint LANGUAGE sql AS $$ SELECT -((3)) $$;
+CREATE FUNCTION f3() RETURNS bigint LANGUAGE sql AS $$ SELECT 1 - -(3) $$;
+CREATE FUNCTION f4() RETURNS bigint LANGUAGE sql AS $$ SELECT -(-(-3)) $$;
+CREATE FUNCTION f5() RETURNS bigint LANGUAGE sql AS $$ SELECT 5 % -(3) $$;
+CREATE FUNCTION f6() RETURNS bigint LANGUAGE sql AS $$ SELECT -(-3) $$;
+CREATE FUNCTION f7() RETURNS bigint LANGUAGE sql AS $$ SELECT -(0) $$;
+CREATE FUNCTION f8() RETURNS bigint LANGUAGE sql AS $$ SELECT - ( /* three */ 3 ) $$;
+CREATE FUNCTION f9() RETURNS bigint LANGUAGE sql AS $$ SELECT -(2147483647) $$;
+CREATE FUNCTION f10() RETURNS bigint LANGUAGE sql AS $$ SELECT -(12345678901) $$;
+CREATE FUNCTION f11() RETURNS bigint LANGUAGE sql AS $$ SELECT abs(-(7)) $$;
