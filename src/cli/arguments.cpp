@@ -105,7 +105,8 @@ const std::vector<std::string>& Arguments::values(std::string_view name) const {
 }
 
 std::string Arguments::value(std::string_view name, std::string otherwise) const {
-  return has(name) ? values(name).back() : std::move(otherwise);
+  if (has(name)) return values(name).back();
+  return otherwise;
 }
 
 std::uint64_t OptionReader::integer(std::string_view name, std::uint64_t otherwise,

@@ -78,7 +78,7 @@ std::vector<Option> options_of(const Command& command) {
 
 Limits limits_in(OptionReader& reader) {
   const auto share = static_cast<std::uint64_t>(
-      memory_share * static_cast<double>(memory_available_bytes() / bytes_per_mib));
+      memory_share * static_cast<double>(memory_available_bytes()) / bytes_per_mib);
   return {
       .seconds = reader.seconds("--timeout"),
       .memory_bytes = bytes_per_mib * reader.integer("--memory", share, 1, memory_mib_max)};

@@ -290,7 +290,7 @@ bool is_serializable(const Trace& trace, const Guess& guess) {
 // Transactions are shifted by one, so that the initial one is 0.
 bool has_pco_cycle(const Trace& trace, const Guess& guess) {
   const std::size_t size = trace.txns.size() + 1;
-  const auto row = [](int txn) { return static_cast<std::size_t>(txn + 1); };
+  const auto row = [](int txn) { return static_cast<std::size_t>(txn) + 1; };
   const auto is_writer = [&](int txn, int key) {
     return txn == initial || writes(trace, guess, txn, key);
   };

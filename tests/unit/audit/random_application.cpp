@@ -101,7 +101,6 @@ class Author {
       case 15:
         return fmt::format("u := {};\n", value());
       case 16:
-        return joined(k);
       case 17:
         return joined(k);
       case 18:

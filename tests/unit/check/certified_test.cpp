@@ -14,15 +14,17 @@
 namespace isomer::check {
 namespace {
 
+template <class Reference>
+constexpr bool is_changeable = !std::is_const_v<std::remove_reference_t<Reference>>;
+
 // Forging is a compile error: not from nothing, not from a result, not by changing one.
 template <class T>
 constexpr bool is_forgeable =
     std::is_default_constructible_v<Certified<T>> ||
     std::is_constructible_v<Certified<T>, T> || std::is_convertible_v<T, Certified<T>> ||
     std::is_assignable_v<Certified<T>&, T> ||
-    !std::is_const_v<std::remove_reference_t<decltype(*std::declval<Certified<T>&>())>> ||
-    !std::is_const_v<
-        std::remove_pointer_t<decltype(std::declval<Certified<T>&>().operator->())>> ||
+    is_changeable<decltype(*std::declval<Certified<T>&>())> ||
+    is_changeable<decltype(*std::declval<Certified<T>&>().operator->())> ||
     std::is_convertible_v<Certified<T>&, T&>;
 
 static_assert(!is_forgeable<Result>);

@@ -19,6 +19,9 @@ namespace {
 
 // A folder for questions, and whoever keeps them there.
 class Kept : public testing::Test {
+ public:
+  ~Kept() override { std::filesystem::remove_all(folder_); }
+
  protected:
   Kept() : folder_(testing::TempDir() + "question_test") {
     std::filesystem::remove_all(folder_);
@@ -26,8 +29,6 @@ class Kept : public testing::Test {
     inspection_.emplace(Inspection::Wishes{.dump_folder = folder_.string()});
     budget_ = Budget(60.0).inspected_by(*inspection_);
   }
-
-  ~Kept() override { std::filesystem::remove_all(folder_); }
 
   [[nodiscard]] std::string file(int number, const std::string& ending) const {
     char name[16];
