@@ -62,7 +62,23 @@ std::string dump_folder_in(const Arguments& arguments, OptionReader& reader) {
   return folder;
 }
 
-constexpr std::uint32_t scope_max = 20;  // of each number
+constexpr std::int64_t scope_max = 20;  // of each number but the initial value
+constexpr std::int64_t initial_value_max = 1'000'000;
+
+// Empty if something else is there.
+std::vector<std::int64_t> numbers_between_commas(const std::string& text) {
+  std::vector<std::int64_t> out;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (;;) {
+    std::int64_t number = 0;
+    const auto [stop, error] = std::from_chars(at, end, number);
+    if (error != std::errc() || (stop != end && *stop != ',')) return {};
+    out.push_back(number);
+    if (stop == end) return out;
+    at = stop + 1;
+  }
+}
 
 }  // namespace
 
@@ -148,23 +164,25 @@ program::Granularity granularity_in(OptionReader& reader) {
 std::optional<synth::Scope> scope_in(const Arguments& arguments, OptionReader& reader) {
   if (!arguments.has("--scope")) return std::nullopt;
   const std::string text = arguments.value("--scope");
-  synth::Scope scope;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  bool is_valid = true;
-  for (std::uint32_t* const number : {&scope.transactions, &scope.keys, &scope.values}) {
-    const auto [stop, error] = std::from_chars(at, end, *number);
-    const bool is_last = number == &scope.values;
-    is_valid = is_valid && error == std::errc() && *number >= 1 && *number <= scope_max &&
-               (is_last ? stop == end : stop != end && *stop == ',');
-    if (!is_valid) break;
-    at = stop + 1;
-  }
-  if (!is_valid)
+  const std::vector<std::int64_t> numbers = numbers_between_commas(text);
+  const auto is_size = [](std::int64_t n) { return n >= 1 && n <= scope_max; };
+  const std::size_t sizes = std::min<std::size_t>(numbers.size(), 4);
+  if (numbers.size() < 3 || numbers.size() > 5 ||
+      !std::all_of(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(sizes),
+                   is_size) ||
+      (numbers.size() == 5 && std::abs(numbers[4]) > initial_value_max)) {
     reader.fail(
         fmt::format("--scope: expected T,K,V, the numbers of transactions, keys and "
-                    "values, each from 1 to {}, found '{}'",
+                    "values, each from 1 to {0}, and perhaps O, that of operations in a "
+                    "transaction, and I, the initial value, found '{1}'",
                     scope_max, report::printable(text)));
+    return std::nullopt;
+  }
+  synth::Scope scope{.transactions = static_cast<std::uint32_t>(numbers[0]),
+                     .keys = static_cast<std::uint32_t>(numbers[1]),
+                     .values = static_cast<std::uint32_t>(numbers[2])};
+  if (numbers.size() > 3) scope.operations = static_cast<std::uint32_t>(numbers[3]);
+  if (numbers.size() > 4) scope.initial_value = numbers[4];
   return scope;
 }
 

@@ -130,7 +130,10 @@ inline constexpr Option workload_option = {
 std::optional<program::WorkloadSize> workload_in(const Arguments& arguments,
                                                  OptionReader& reader);
 
-// --scope T,K,V; absent if not given.
+// The argument of --scope.
+inline constexpr const char* scope_syntax = "T,K,V[,O[,I]]";
+
+// --scope; absent if not given.
 std::optional<synth::Scope> scope_in(const Arguments& arguments, OptionReader& reader);
 
 // Runs the search, and tells a terminal about it.

@@ -29,17 +29,18 @@ std::string session_name(std::size_t s) {
 }
 
 // Writes a searched history down: sessions are chains of so, reads come before writes, and
-// the values of a key count from 1 in the order of its writers.
+// the values of a key count up from the initial one in the order of its writers.
 class Writer {
  public:
-  explicit Writer(const HistoryTables<Truth>& tables) : tables_(tables) {
+  explicit Writer(const HistoryTables<Truth>& tables, std::int64_t initial_value = 0)
+      : tables_(tables), initial_value_(initial_value) {
     find_sessions();
     number_values();
   }
 
   History write() {
     HistoryBuilder builder;
-    builder.set_initial(Value::integer(0));
+    builder.set_initial(Value::integer(initial_value_));
     for (std::size_t x = 0; x < tables_.key_count(); ++x)
       if (tables_.key_exists[x] != 0) builder.key(key_name(x));
     for (std::size_t s = 0; s < sessions_.size(); ++s)
@@ -118,14 +119,16 @@ class Writer {
       write_read_events(builder, token, t);
     for (std::size_t x = 0; x < tables_.key_count(); ++x)
       if (tables_.writers[x][t] != 0) {
-        builder.write(token, builder.key(key_name(x)), Value::integer(values_[x][t]));
+        builder.write(token, builder.key(key_name(x)),
+                      Value::integer(initial_value_ + values_[x][t]));
         ++operation_count_;
       }
   }
 
   void read(HistoryBuilder& builder, HistoryBuilder::Token token, std::size_t x,
             std::size_t writer) {
-    builder.read(token, builder.key(key_name(x)), Value::integer(values_[x][writer]));
+    builder.read(token, builder.key(key_name(x)),
+                 Value::integer(initial_value_ + values_[x][writer]));
     ++operation_count_;
   }
 
@@ -146,7 +149,8 @@ class Writer {
 
   const HistoryTables<Truth>& tables_;
   std::vector<std::vector<std::size_t>> sessions_;
-  std::vector<std::vector<std::int64_t>> values_;  // by key, then transaction
+  const std::int64_t initial_value_;
+  std::vector<std::vector<std::int64_t>> values_;  // by key, then transaction; from 0
   std::vector<TxnId> ids_;
   std::uint32_t operation_count_ = 0;
 };
@@ -223,13 +227,14 @@ Scope size_of(const HistoryTables<Truth>& tables) {
 }  // namespace
 
 std::optional<Found> make_found(const Problem& problem, const CandidateHistory& candidate,
-                                const Budget& budget) {
+                                std::int64_t initial_value, const Budget& budget) {
   const HistoryTables<Truth>& tables = candidate.tables;
-  Writer writer(tables);
+  Writer writer(tables, initial_value);
   Found found;
   found.history = writer.write();
   found.operations = writer.operation_count();
   found.size = size_of(tables);
+  found.size.initial_value = initial_value;
   found.so = extra_so(tables, writer);
   for (std::size_t i = 0; i < problem.allow.size(); ++i)
     found.allowed.push_back(shown_execution(problem.allow[i].level, tables,

@@ -14,9 +14,9 @@ namespace isomer::synth {
 
 // The history with its witnesses, each re-checked: every allowed level's execution is
 // evaluated against the level's text, and every forbidden level is asked again for its
-// failing axioms.  Absent if the time ran out.
+// failing axioms.  Every key begins at this value.  Absent if the time ran out.
 std::optional<Found> make_found(const Problem& problem, const CandidateHistory& candidate,
-                                const Budget& budget);
+                                std::int64_t initial_value, const Budget& budget);
 
 // Every level of `allow` must allow the history and every one of `forbid` forbid it
 // (check/certify/certified.h).  Sets levels.

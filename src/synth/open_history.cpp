@@ -22,11 +22,12 @@ class Maker {
   OpenHistory make() {
     choose_session_order();
     choose_writes();
-    if (shape_.has_events)
+    if (shape_.has_events && !shape_.has_merged_reads)
       choose_read_events();
     else
       choose_reads();
     derive_readers();
+    if (shape_.has_events && shape_.has_merged_reads) derive_merged_events();
     if (shape_.has_values)
       choose_values();
     else
@@ -35,6 +36,7 @@ class Maker {
     choose_types();
     if (!shape_.allows_blind_writes) forbid_blind_writes();
     require_nonempty_transactions();
+    limit_operations();
     order_keys();
     for (Set& flawed : history_tables().flawed)
       flawed.assign(txns_, false_bit);
@@ -99,7 +101,8 @@ class Maker {
     return writer < reader || (writer > reader && !shape_.wr_goes_up);
   }
 
-  // Abstract: at most one writer for each reader and key.
+  // Abstract: at most one writer for each reader and key; any number if that is what is
+  // left of several reads.
   void choose_reads() {
     for (std::size_t x = 0; x < keys_; ++x)
       for (std::size_t u = 1; u < txns_; ++u) {
@@ -111,9 +114,23 @@ class Maker {
           history_tables().wr[x](t, u) = reads;
           ways.push_back(reads);
         }
-        at_most_one(ways);
+        if (!shape_.has_merged_reads) at_most_one(ways);
         out_.operations.push_back(circuit_.any(ways));
       }
+  }
+
+  // The read of a transaction has its number, and comes before itself.
+  void derive_merged_events() {
+    history_tables().rf = history_tables().wr;
+    history_tables().read_exists.assign(txns_, false_bit);
+    history_tables().po = Relation(txns_, txns_, false_bit);
+    for (std::size_t u = 1; u < txns_; ++u) {
+      std::vector<Bit> ways;
+      for (const Set& readers : history_tables().readers)
+        ways.push_back(readers[u]);
+      history_tables().read_exists[u] = circuit_.any(ways);
+      history_tables().po(u, u) = history_tables().read_exists[u];
+    }
   }
 
   // Event-level: read number p of u reads one key from one transaction, or is not there.
@@ -250,6 +267,24 @@ class Maker {
         used.push_back(history_tables().readers[x][t]);
       }
       require(circuit_.any(used));
+    }
+  }
+
+  // Merged reads are not counted: nobody knows how many they were.
+  void limit_operations() {
+    const std::optional<std::uint32_t> most = shape_.scope.operations;
+    if (!most || shape_.has_merged_reads) return;
+    const std::size_t places = shape_.has_events ? reads_max(shape_.scope) : 0;
+    for (std::size_t t = 1; t < txns_; ++t) {
+      std::vector<Bit> operations;
+      for (std::size_t x = 0; x < keys_; ++x) {
+        operations.push_back(history_tables().writers[x][t]);
+        if (!shape_.has_events) operations.push_back(history_tables().readers[x][t]);
+      }
+      for (std::size_t place = 0; place < places; ++place)
+        operations.push_back(exists(t * places + place));
+      if (*most < operations.size())
+        require(~count(circuit_, operations, *most + 1).back());
     }
   }
 

@@ -4,7 +4,8 @@
 //
 // Two encodings.  *Abstract*: a transaction is a set of keys it writes and, for each key,
 // at most one transaction it reads from.  *Event-level*, for levels that speak of single
-// reads: a transaction has a sequence of reads, and may read one key twice.
+// reads: a transaction has a sequence of reads, and may read one key twice.  Before the
+// latter the search tries a third, which has more than the histories: *merged reads*.
 //
 // Values are not chosen where no level speaks of them: each write of a key has a value of
 // its own, so a value is its writer, and a bound on values is a bound on writers.  Keys are
@@ -32,6 +33,8 @@ using logic::Finder;
 struct OpenHistoryShape {
   Scope scope;
   bool has_events = false;
+  bool has_merged_reads =
+      false;  // of the events: one for each transaction (merged_reads.h)
   bool has_values = false;
   bool allows_blind_writes = true;
   bool is_so_partial_order = false;
@@ -51,7 +54,7 @@ OpenHistory make_open_history(Circuit& circuit, const OpenHistoryShape& shape);
 
 // How many reads one transaction may have in the event-level encoding.
 constexpr std::uint32_t reads_max(const Scope& scope) {
-  return scope.keys + 1;
+  return scope.operations.value_or(scope.keys + 1);
 }
 
 }  // namespace isomer::synth

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "level/encoder.h"
 #include "level/eval.h"
 #include "logic/relation.h"
+#include "synth/merged_reads.h"
 
 namespace isomer::synth {
 namespace {
@@ -14,6 +16,8 @@ using level::is_included;
 using level::is_init_first;
 using level::LeastForm;
 using level::Op;
+using level::Term;
+using level::TermId;
 using logic::Relation;
 using logic::SatAnswer;
 
@@ -66,53 +70,136 @@ Execution<Bit> orders_of_all(const level::Level& level, const Execution<Truth>& 
   return out;
 }
 
+// Whether `relation` contains so, or wr, whatever the rest of it is.
+bool contains(const level::Level& level, TermId relation, Op wanted) {
+  const Term& t = level.terms[relation];
+  const auto argument = [&](std::size_t i) { return t.arguments()[i]; };
+  const auto is_reflexive = [&](TermId id) {
+    return level.terms[id].op == Op::Optional || level.terms[id].op == Op::Star;
+  };
+  switch (t.op) {
+    case Op::Union:
+      return contains(level, argument(0), wanted) || contains(level, argument(1), wanted);
+    case Op::Compose:
+      return (is_reflexive(argument(1)) && contains(level, argument(0), wanted)) ||
+             (is_reflexive(argument(0)) && contains(level, argument(1), wanted));
+    case Op::Optional:
+    case Op::Plus:
+    case Op::Star:
+      return contains(level, argument(0), wanted);
+    default:
+      return t.op == wanted && t.argument_count == 0;
+  }
+}
+
+bool are_rules_free_of_reads(const LeastForm& form) {
+  return std::ranges::all_of(form.rules, [&](const level::Rule& rule) {
+    return is_free_of_reads(form.level, rule.body);
+  });
+}
+
 }  // namespace
 
-Search::Search(const Problem& problem, const Scope& scope, const Options& options)
+bool has_single_reads(const Problem& problem, const Options& options) {
+  const auto uses_events = [](const LeastForm& form) { return form.level.uses_events; };
+  return options.has_events || std::ranges::any_of(problem.allow, uses_events) ||
+         std::ranges::any_of(problem.forbid, uses_events);
+}
+
+OpenHistoryShape shape_of(const Problem& problem, const Scope& scope,
+                          const Options& options) {
+  OpenHistoryShape shape{.scope = scope,
+                         .has_events = has_single_reads(problem, options),
+                         .allows_blind_writes = options.allows_blind_writes,
+                         .is_so_partial_order = options.is_so_partial_order,
+                         .type_names = {}};
+  for (const auto* side : {&problem.allow, &problem.forbid})
+    for (const LeastForm& form : *side) {
+      shape.has_values |= form.level.uses_values;
+      for (const std::string& name : form.level.type_names)
+        if (std::ranges::find(shape.type_names, name) == shape.type_names.end())
+          shape.type_names.push_back(name);
+    }
+  return shape;
+}
+
+Search::Search(const Problem& problem, const Scope& scope, const Options& options,
+               Reads reads)
     : problem_(problem),
       scope_(scope),
       options_(options),
+      reads_(reads),
       finder_(circuit_, options.budget) {
   choose_fixed_order();
   open_ = make_open_history(circuit_, shape());
   for (const Bit fact : open_.facts)
     finder_.require(fact);
   encode_allowed();
-  learn_first_lessons();
+  if (has_smart_search()) learn_first_lessons();
+  if (options_.algorithm == Algorithm::NoLearning) break_open_executions();
+}
+
+bool Search::has_fixed_order() const {
+  return options_.algorithm == Algorithm::Cegis &&
+         options_.baseline != Baseline::NoFixedOrder &&
+         options_.baseline != Baseline::Naive;
+}
+
+bool Search::has_smart_search() const {
+  return options_.algorithm == Algorithm::Cegis &&
+         options_.baseline != Baseline::NoSmartSearch &&
+         options_.baseline != Baseline::Naive;
 }
 
 // Any total order of all transactions that begins with init will do.
 void Search::choose_fixed_order() {
-  if (options_.baseline == Baseline::NoFixedOrder || options_.baseline == Baseline::Naive)
-    return;
+  if (!has_fixed_order()) return;
   for (std::size_t i = 0; i < problem_.allow.size() && !fixed_; ++i) {
     const level::Level& level = problem_.allow[i].level;
     const std::optional<std::uint32_t> order = main_order(level);
     if (order && is_init_first(level, *order)) fixed_ = i;
   }
+  if (!fixed_) choose_acyclic_relation();
 }
 
-// Without a fixed order the numbering is a topological order of so, which exists always.
+// The last one: levels add axioms to those that they build on.
+void Search::choose_acyclic_relation() {
+  for (std::size_t i = 0; i < problem_.allow.size() && !acyclic_; ++i) {
+    const level::Level& level = problem_.allow[i].level;
+    for (const level::Axiom& axiom : level.axioms) {
+      const Term& t = level.terms[axiom.formula];
+      if (t.op == Op::Acyclic && is_free_of_reads(level, t.arguments()[0]))
+        acyclic_ = {i, t.arguments()[0]};
+    }
+  }
+}
+
+// The initial transaction keeps its number, wherever the relation has it.
+void Search::number_by_acyclic_relation() {
+  const level::Level& level = problem_.allow[acyclic_->level].level;
+  level::Encoder encoder(circuit_, level, open_.tables, executions_[acyclic_->level]);
+  const Relation& relation = encoder.relation(acyclic_->relation);
+  for (std::size_t i = 1; i < relation.rows(); ++i)
+    for (std::size_t j = 1; j < i; ++j)
+      finder_.require(~relation(i, j));
+}
+
+// Where nothing else says what the numbering is, it is a topological order of so, which
+// exists always.
 OpenHistoryShape Search::shape() const {
-  OpenHistoryShape shape{.scope = scope_,
-                         .has_events = options_.has_events,
-                         .allows_blind_writes = options_.allows_blind_writes,
-                         .is_so_partial_order = options_.is_so_partial_order,
-                         .type_names = {}};
+  OpenHistoryShape shape = shape_of(problem_, scope_, options_);
+  shape.has_merged_reads = reads_ == Reads::Merged;
   if (fixed_) {
     const level::Level& level = problem_.allow[*fixed_].level;
     const std::uint32_t order = *main_order(level);
     shape.so_goes_up = is_included(level, Op::So, order);
     shape.wr_goes_up = is_included(level, Op::Wr, order);
   }
-  for (const auto* side : {&problem_.allow, &problem_.forbid})
-    for (const LeastForm& form : *side) {
-      shape.has_events |= form.level.uses_events;
-      shape.has_values |= form.level.uses_values;
-      for (const std::string& name : form.level.type_names)
-        if (std::ranges::find(shape.type_names, name) == shape.type_names.end())
-          shape.type_names.push_back(name);
-    }
+  if (acyclic_) {
+    const level::Level& level = problem_.allow[acyclic_->level].level;
+    shape.so_goes_up = contains(level, acyclic_->relation, Op::So);
+    shape.wr_goes_up = contains(level, acyclic_->relation, Op::Wr);
+  }
   return shape;
 }
 
@@ -122,10 +209,18 @@ void Search::encode_allowed() {
     executions_.push_back(execution_of_allowed(i, facts));
     for (const Bit fact : facts)
       finder_.require(fact);
-    for (const Bit axiom :
-         encode_axioms(circuit_, problem_.allow[i].level, open_.tables, executions_[i]))
-      finder_.require(axiom);
+    const level::Level& level = problem_.allow[i].level;
+    const std::vector<Bit> axioms =
+        encode_axioms(circuit_, level, open_.tables, executions_[i]);
+    for (std::size_t axiom = 0; axiom < axioms.size(); ++axiom)
+      if (is_kept(level, level.axioms[axiom])) finder_.require(axioms[axiom]);
   }
+  if (acyclic_) number_by_acyclic_relation();
+}
+
+// What merged reads say of an allowed level's axiom about reads means nothing.
+bool Search::is_kept(const level::Level& level, const level::Axiom& axiom) const {
+  return reads_ == Reads::Single || is_free_of_reads(level, axiom.formula);
 }
 
 Execution<Bit> Search::execution_of_allowed(std::size_t i, std::vector<Bit>& facts) {
@@ -143,9 +238,13 @@ Execution<Bit> Search::execution_of_allowed(std::size_t i, std::vector<Bit>& fac
 }
 
 void Search::learn_first_lessons() {
-  if (options_.baseline == Baseline::NoSmartSearch || options_.baseline == Baseline::Naive)
-    return;
-  for (const LeastForm& forbidden : problem_.forbid)
+  for (const LeastForm& forbidden : problem_.forbid) {
+    if (!can_teach(forbidden)) continue;
+    if (acyclic_)
+      must_break(forbidden,
+                 least_execution(circuit_, forbidden, open_.tables,
+                                 orders_alike(forbidden.level, open_.tables,
+                                              numbering(open_.tables.txn_count()))));
     for (std::size_t i = 0; i < problem_.allow.size(); ++i) {
       const level::Level& allowed = problem_.allow[i].level;
       if (allowed.framework == forbidden.level.framework &&
@@ -157,6 +256,42 @@ void Search::learn_first_lessons() {
                                    orders_alike(forbidden.level, open_.tables,
                                                 executions_[i][*order].front())));
     }
+  }
+}
+
+// With merged reads: every axiom that a history breaks, its merged one breaks too.
+bool Search::can_teach(const LeastForm& form) const {
+  if (reads_ == Reads::Single) return true;
+  return are_rules_free_of_reads(form) &&
+         std::ranges::all_of(form.level.axioms, [&](const level::Axiom& axiom) {
+           return stays_false_merged(form.level, axiom.formula);
+         });
+}
+
+Search::Answer Search::any_merged() {
+  ISOMER_ASSERT(reads_ == Reads::Merged);
+  switch (finder_.solve(options_.budget)) {
+    case SatAnswer::Satisfiable:
+      return Answer::Found;
+    case SatAnswer::Unsatisfiable:
+      return Answer::None;
+    case SatAnswer::Unknown:
+      break;
+  }
+  return Answer::Unknown;
+}
+
+// The paper's baseline without learning: some execution of each forbidden level fails. (All
+// must; but that some does is all that one question can say.)
+void Search::break_open_executions() {
+  for (const LeastForm& forbidden : problem_.forbid) {
+    std::vector<Bit> facts;
+    const Execution<Bit> execution =
+        open_execution(circuit_, forbidden.level, open_.tables, facts);
+    for (const Bit fact : facts)
+      finder_.require(fact);
+    must_break(forbidden, execution);
+  }
 }
 
 // Not all axioms hold of this execution.
@@ -186,14 +321,16 @@ Search::Answer Search::next(std::span<const Bit> assumptions) {
           return Answer::Unknown;
       }
     if (!is_refuted) return Answer::Found;
+    if (options_.algorithm == Algorithm::NoLearning) exclude_candidate();
   }
 }
 
-// Finds a counterexample and learns from it.  Where the level has a fast checker, its order
-// is one by itself.
+// Finds a counterexample and, unless that is switched off, learns from it.  Where the level
+// has a fast checker, its order is one by itself.
 Search::Answer Search::refute_candidate(const LeastForm& form) {
   const HistoryTables<Truth>& tables = candidate_.tables;
-  if (options_.baseline == Baseline::None) {
+  const bool learns = options_.algorithm == Algorithm::Cegis;
+  if (learns && options_.baseline == Baseline::None) {
     const std::optional<ExecutionAnswer> fast =
         ask_fast_checker(form.level, tables, options_.budget);
     if (fast && std::holds_alternative<NoExecution>(*fast)) return Answer::None;
@@ -204,6 +341,7 @@ Search::Answer Search::refute_candidate(const LeastForm& form) {
   if (std::holds_alternative<OutOfTime>(answer)) return Answer::Unknown;
   const auto* counterexample = std::get_if<Execution<Truth>>(&answer);
   if (counterexample == nullptr) return Answer::None;
+  if (!learns) return Answer::Found;
   if (options_.baseline == Baseline::Naive || !learn_order(form, *counterexample))
     learn_execution(form, *counterexample);
   return Answer::Found;

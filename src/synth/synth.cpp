@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "base/budget.h"
 #include "check/certify/certify.h"
+#include "synth/every_history.h"
 #include "synth/found.h"
 #include "synth/search.h"
 
@@ -69,7 +71,25 @@ class Synthesis {
     return scope;
   }
 
+  // Whether it is known in advance that no history has n transactions, or the time is up.
+  bool is_excluded(std::uint32_t n) {
+    const bool is_plain =
+        options_.algorithm != Algorithm::Cegis || options_.baseline != Baseline::None;
+    if (is_plain || !has_single_reads(problem_, options_)) return false;
+    Search search(problem_, with_transactions(n), options_, Search::Reads::Merged);
+    const Search::Answer answer = search.any_merged();
+    result_.stats.clauses += search.clause_count();
+    if (answer == Search::Answer::Unknown) settle(search, answer);
+    return answer != Search::Answer::Found;
+  }
+
+  [[nodiscard]] std::optional<Found> found_of(const CandidateHistory& candidate) const {
+    return make_found(problem_, candidate, bound_.initial_value, options_.budget);
+  }
+
   void search_any(std::uint32_t n) {
+    if (options_.algorithm == Algorithm::BruteForce) return try_all(n, false);
+    if (is_excluded(n)) return;
     Search search(problem_, with_transactions(n), options_);
     search.prefer_operations(true);
     settle(search, search.next({}));
@@ -79,6 +99,11 @@ class Synthesis {
   // Finds a history with n transactions, then asks for fewer operations until there are
   // none, then for fewer keys, then for fewer values.
   void search_smallest(std::uint32_t n) {
+    if (options_.algorithm == Algorithm::BruteForce) return try_all(n, true);
+    if (is_excluded(n)) {
+      if (!is_open()) result_.scope.transactions = n - 1;
+      return;
+    }
     Search search(problem_, with_transactions(n), options_);
     search.prefer_operations(false);
     Search::Answer answer = search.next({});
@@ -90,6 +115,62 @@ class Synthesis {
       if (answer == Search::Answer::Unknown) result_.scope.transactions = n - 1;
     }
     note(search);
+  }
+
+  // Every history with n transactions: the first that satisfies the problem, or the
+  // smallest ones.
+  void try_all(std::uint32_t n, bool is_smallest_wanted) {
+    std::set<std::string> known;
+    const bool is_complete = visit_histories(
+        shape_of(problem_, with_transactions(n), options_), options_.budget,
+        [&](const HistoryTables<Truth>& tables) {
+          ++result_.stats.candidates;
+          const std::optional<CandidateHistory> candidate = satisfying(tables);
+          if (candidate && !keep(*candidate, known)) return false;
+          return is_smallest_wanted || found_.empty();
+        });
+    if (is_complete || (!is_smallest_wanted && !found_.empty())) return;
+    result_.reason = options_.budget.reason();
+    result_.is_smallest = false;
+    if (found_.empty()) result_.outcome = Outcome::Unknown;
+    if (found_.empty() && is_smallest_wanted) result_.scope.transactions = n - 1;
+  }
+
+  // The history with an execution of each allowed level, if no forbidden level has one.
+  [[nodiscard]] std::optional<CandidateHistory> satisfying(
+      const HistoryTables<Truth>& tables) const {
+    CandidateHistory out{tables, {}};
+    for (const level::LeastForm& form : problem_.allow) {
+      ExecutionAnswer answer = find_execution(form, tables, options_.budget, false);
+      auto* const execution = std::get_if<Execution<Truth>>(&answer);
+      if (execution == nullptr) return std::nullopt;
+      out.executions.push_back(std::move(*execution));
+    }
+    for (const level::LeastForm& form : problem_.forbid)
+      if (!std::holds_alternative<NoExecution>(
+              find_execution(form, tables, options_.budget, false)))
+        return std::nullopt;
+    return out;
+  }
+
+  // Among the smallest so far, if it is one and not a renamed copy.  False if the time ran
+  // out.
+  bool keep(const CandidateHistory& candidate, std::set<std::string>& known) {
+    std::optional<Found> found = found_of(candidate);
+    if (!found) return false;
+    const auto size = [](const Found& f) {
+      return std::tuple(f.operations, f.size.keys, f.size.values);
+    };
+    if (!found_.empty() && size(*found) > size(found_.front())) return true;
+    if (!found_.empty() && size(*found) < size(found_.front())) {
+      found_.clear();
+      known.clear();
+    }
+    result_.outcome = Outcome::Found;
+    if (found_.size() < options_.count &&
+        known.insert(canonical_form(candidate.tables)).second)
+      found_.push_back(std::move(*found));
+    return true;
   }
 
   void shrink(Search& search) {
@@ -112,7 +193,7 @@ class Synthesis {
           break;
         }
         best_ = search.candidate();
-        std::optional<Found> smaller = make_found(problem_, best_, options_.budget);
+        std::optional<Found> smaller = found_of(best_);
         if (!smaller) return give_up_shrinking();
         found_.front() = std::move(*smaller);
       }
@@ -131,7 +212,7 @@ class Synthesis {
       assumptions_.pop_back();
       if (answer != Search::Answer::Found) return;
       best_ = search.candidate();
-      std::optional<Found> clearer = make_found(problem_, best_, options_.budget);
+      std::optional<Found> clearer = found_of(best_);
       if (!clearer) return;
       found_.front() = std::move(*clearer);
     }
@@ -160,8 +241,7 @@ class Synthesis {
   bool settle(const Search& search, Search::Answer answer) {
     if (answer == Search::Answer::None) return false;
     if (answer == Search::Answer::Found) {
-      std::optional<Found> found =
-          make_found(problem_, search.candidate(), options_.budget);
+      std::optional<Found> found = found_of(search.candidate());
       if (found) {
         found_.push_back(std::move(*found));
         result_.outcome = Outcome::Found;

@@ -27,11 +27,20 @@ struct Scope {
   std::uint32_t transactions = 0;
   std::uint32_t keys = 0;
   std::uint32_t values = 0;
+  std::optional<std::uint32_t> operations = {};  // of one transaction; absent: no bound
+  std::int64_t initial_value = 0;                // the others count up from it
 
   friend bool operator==(const Scope&, const Scope&) = default;
 };
 
-// What the paper's ablation switches off.
+// How histories are proposed.
+enum class Algorithm : std::uint8_t {
+  Cegis,       // every counterexample teaches something (search.h)
+  NoLearning,  // a solver proposes them, and only those that failed are not proposed again
+  BruteForce,  // one after another (every_history.h)
+};
+
+// What the paper's ablation of Cegis switches off.
 enum class Baseline : std::uint8_t { None, NoFixedOrder, NoSmartSearch, Naive };
 
 enum class Want : std::uint8_t {
@@ -47,6 +56,7 @@ struct Options {
   bool allows_blind_writes = true;
   bool is_so_partial_order = false;  // else sessions are chains
   bool has_events = false;           // single reads, even if no level speaks of them
+  Algorithm algorithm = Algorithm::Cegis;
   Baseline baseline = Baseline::None;
   Budget budget;
 };

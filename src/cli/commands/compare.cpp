@@ -24,9 +24,10 @@ constexpr Option compare_options[] = {
      .takes = Takes::Nothing,
      .help = "Compare all levels of the standard library, each with each."},
     {.name = "--scope",
-     .argument = "T,K,V",
+     .argument = scope_syntax,
      .help = "Search histories of up to T transactions, K keys and V values, the initial "
-             "one among them (5,3,6; with --all 4,2,4)."},
+             "one among them (5,3,6; with --all 4,2,4); with at most O operations in each "
+             "transaction, and I as the initial value (0)."},
     {.name = "--prove",
      .takes = Takes::Nothing,
      .help = "Where no history in scope tells two levels apart, try to prove that none of "
@@ -125,7 +126,7 @@ constinit const Command compare_command = {
     .name = "compare",
     .purpose = "Understand isolation levels",
     .summary = "Which of two levels is stronger, and a history that shows it",
-    .synopsis = "L1 L2 | --all [--scope T,K,V] [--prove]",
+    .synopsis = "L1 L2 | --all [--scope T,K,V[,O[,I]]] [--prove]",
     .description =
         "Tells whether two levels allow the same histories, whether one allows fewer, or "
         "whether each allows what the other forbids; and shows the smallest history for "

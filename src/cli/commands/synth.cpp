@@ -24,6 +24,10 @@ std::vector<std::string> baseline_names() {
   return {"no-fixed-order", "no-smart-search", "naive"};  // as synth::Baseline, from 1
 }
 
+std::vector<std::string> algorithm_names() {
+  return {"cegis", "no-learning", "brute-force"};  // as synth::Algorithm
+}
+
 constexpr Option synth_options[] = {
     {.name = "--allow",
      .argument = "L",
@@ -38,9 +42,10 @@ constexpr Option synth_options[] = {
      .completes = Completes::Choices,
      .choices = standard_level_names},
     {.name = "--scope",
-     .argument = "T,K,V",
+     .argument = scope_syntax,
      .help = "Search histories of up to T transactions, K keys and V values, the initial "
-             "one among them (5,3,6)."},
+             "one among them (5,3,6); with at most O operations in each transaction, and "
+             "I as the initial value (0)."},
     {.name = "--any",
      .takes = Takes::Nothing,
      .help = "The first history found, not the smallest one."},
@@ -56,6 +61,12 @@ constexpr Option synth_options[] = {
     {.name = "--prove",
      .takes = Takes::Nothing,
      .help = "If there is none in scope, try to prove that there is none of any size."},
+    {.name = "--algorithm",
+     .argument = "A",
+     .help = "How to search: learn from every history that failed (cegis), let a solver "
+             "propose others (no-learning), or try all of them (brute-force).",
+     .completes = Completes::Choices,
+     .choices = algorithm_names},
     {.name = "--baseline",
      .argument = "B",
      .help = "Search in a plainer way, to measure what the better one gains.",
@@ -103,6 +114,8 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
                      reader.integer("--all-minimal", 1, 1, count_max)),
                  .allows_blind_writes = !arguments.has("--no-blind-writes"),
                  .is_so_partial_order = arguments.has("--so-partial-order"),
+                 .algorithm = static_cast<synth::Algorithm>(
+                     reader.choice("--algorithm", algorithm_names(), 0)),
                  .baseline = baseline_in(arguments, reader),
                  .budget = arguments.budget()},
       .files = documents_in(arguments, reader),
@@ -112,6 +125,8 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       .command = command_typed("synth", synth_options, arguments)};
   if (arguments.has("--any") && arguments.has("--all-minimal"))
     reader.fail("--any and --all-minimal exclude each other");
+  if (arguments.has("--baseline") && out.search.algorithm != synth::Algorithm::Cegis)
+    reader.fail("--baseline is a variant of --algorithm cegis");
   if (out.forbid.empty())
     reader.fail("name a level with --forbid L; without any, the simplest history would do");
   return out;
@@ -175,6 +190,7 @@ int run_synth(const Arguments& arguments) {
       .allow = names_of(request.allow),
       .forbid = names_of(request.forbid),
       .result = result,
+      .algorithm = algorithm_names()[static_cast<std::size_t>(request.search.algorithm)],
       .is_smallest_wanted = request.search.want == synth::Want::Smallest,
       .proof = {}};
   if (request.prove && result.outcome == Outcome::None)
@@ -192,7 +208,7 @@ constinit const Command synth_command = {
     .name = "synth",
     .purpose = "Understand isolation levels",
     .summary = "The smallest history that some levels allow and others forbid",
-    .synopsis = "--allow L... --forbid L... [--scope T,K,V]",
+    .synopsis = "--allow L... --forbid L... [--scope T,K,V[,O[,I]]]",
     .description =
         "Searches all histories of a bounded size for one that every level of --allow "
         "allows and every level of --forbid forbids, and shows the smallest: what happens "

@@ -92,6 +92,7 @@ std::string synth_json(const Synthesized& s) {
            {"allow", s.allow},
            {"forbid", s.forbid},
            {"scope", scope_json(s.result.scope)},
+           {"algorithm", s.algorithm},
            {"candidates", s.result.stats.candidates},
            {"history", nullptr},
            {"witnesses", Json::object()},

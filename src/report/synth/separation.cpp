@@ -93,8 +93,12 @@ std::string size_text(const synth::Found& found) {
 }
 
 std::string scope_text(const synth::Scope& scope) {
-  return fmt::format("up to {}, {} and {}", counted(scope.transactions, "transaction"),
-                     counted(scope.keys, "key"), counted(scope.values, "value"));
+  const std::string out =
+      fmt::format("up to {}, {} and {}", counted(scope.transactions, "transaction"),
+                  counted(scope.keys, "key"), counted(scope.values, "value"));
+  if (!scope.operations) return out;
+  return fmt::format("{}, with at most {} in a transaction", out,
+                     counted(*scope.operations, "operation"));
 }
 
 std::string names_text(const std::vector<std::string>& names) {

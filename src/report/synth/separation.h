@@ -35,7 +35,7 @@ std::string separation_text(const Separation& separation, const Ink& ink);
 // The history, how each allowed level explains it, and why each forbidden one cannot.
 Json separation_json(const Separation& separation);
 
-// {"transactions": n, "keys": n, "values": n}
+// {"transactions": n, "keys": n, "values": n}, and what else was asked for
 Json scope_json(const synth::Scope& scope);
 
 // One picture: numbers for the order that an allowed level explains it with, and the cycle

@@ -75,9 +75,9 @@ std::string guide(const Separation& separation) {
 
 std::string separation_html(const Separation& separation, std::string_view id) {
   const std::string order = session_order_text(separation.found);
-  return fmt::format("<p class=\"facts\">{}; every key begins at 0{}{}</p>\n",
-                     size_text(separation.found), order.empty() ? "" : "; ",
-                     escape_html(order)) +
+  return fmt::format("<p class=\"facts\">{}; every key begins at {}{}{}</p>\n",
+                     size_text(separation.found), separation.found->size.initial_value,
+                     order.empty() ? "" : "; ", escape_html(order)) +
          figure(separation.found->history, separation_scene(separation), id) +
          guide(separation) + allowed(separation) + forbidden(separation, id);
 }

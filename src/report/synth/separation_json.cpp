@@ -37,8 +37,11 @@ Json forbidden_json(const Separation& separation, std::size_t place) {
 }  // namespace
 
 Json scope_json(const synth::Scope& scope) {
-  return {
+  Json out{
       {"transactions", scope.transactions}, {"keys", scope.keys}, {"values", scope.values}};
+  if (scope.operations) out["operations"] = *scope.operations;
+  if (scope.initial_value != 0) out["initial_value"] = scope.initial_value;
+  return out;
 }
 
 Json separation_json(const Separation& separation) {

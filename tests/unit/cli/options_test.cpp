@@ -48,6 +48,8 @@ const Effect effects[] = {
     {"synth --allow PC --forbid SI", "--no-blind-writes --all-minimal 9", 0},
     {"synth --allow RC --forbid RA", "--so-partial-order", 0},
     {"synth --allow SER --forbid SI --scope 2,2,2", "--prove", 1},
+    {"synth --allow CC --forbid SI --scope 2,1,3 --json", "--algorithm brute-force", 0},
+    {"synth --allow CC --forbid SI", "--scope 5,3,6,1", 0},
     {"synth --allow CC --forbid SI", "--json", 0},
     {"synth --allow CC --forbid SI", "--html $SCRATCH/out", 0},
     {"synth --allow CC --forbid SI", "--svg $SCRATCH/out", 0},

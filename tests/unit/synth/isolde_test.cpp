@@ -209,5 +209,34 @@ TEST(Isolde, read_committed_needs_single_reads) {
             "a/1: w(x,1)\nb/1: r(x,1) r(x,0)\n");
 }
 
+// What is missing in the patterns is what the files add, no more and no less.
+TEST(Isolde, the_patterns_of_plume_can_be_repaired) {
+  CompareOptions options;
+  options.search.scope = Scope{3, 2, 3};
+  const std::string file = ISOMER_SOURCE_DIR "/examples/papers/isolde/plume.level:";
+  EXPECT_EQ(compare(named("RC"), named(file + "RC_one_key"), options).relationship,
+            Relationship::Equivalent);
+  EXPECT_EQ(compare(named("RA"), named(file + "RA_repaired"), options).relationship,
+            Relationship::Equivalent);
+  EXPECT_EQ(compare(named("plume:RA"), named(file + "RA_repaired"), options).relationship,
+            Relationship::Weaker);
+}
+
+// An order that extends what adya makes acyclic explains whatever crooks can.
+TEST(Isolde, adya_and_crooks_agree_in_larger_scopes) {
+  const std::pair<std::string, std::string> same[] = {{"adya:PL-2", "crooks:RC"},
+                                                      {"adya:PL-2+", "crooks:PSI"},
+                                                      {"adya:PL-SI", "crooks:SI"},
+                                                      {"adya:PL-3", "crooks:SER"}};
+  for (const auto& [adya, crooks] : same) {
+    CompareOptions options;
+    options.search.scope = Scope{effort<std::uint32_t>(6, 4), 3, 3};
+    options.search.budget = Budget(60.0);
+    EXPECT_EQ(compare(named(adya), named(crooks), options).relationship,
+              Relationship::Equivalent)
+        << adya;
+  }
+}
+
 }  // namespace
 }  // namespace isomer::synth
