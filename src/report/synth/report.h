@@ -15,7 +15,7 @@ struct Synthesized {
   std::vector<std::string> allow;  // as the person called the levels
   std::vector<std::string> forbid;
   const synth::Result& result;
-  std::string algorithm;  // its name as an option
+  std::string algorithm{};  // its name as an option
   bool is_smallest_wanted = true;
   std::string proof;  // that none of any size exists, if that was proved
 };
