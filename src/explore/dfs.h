@@ -24,7 +24,7 @@ class Dfs {
   Dfs(const std::vector<ProgramTxn>& program, Base base, Consistency<Words>* level,
       Runs& runs, SearchHooks<Words> hooks)
       : program_(program),
-        explore_ce_(program, base, runs),
+        explore_ce_(program, base, runs, hooks.base_allows),
         level_(level),
         runs_(runs),
         hooks_(std::move(hooks)) {}

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <mutex>
 #include <new>
+#include <unordered_map>
 
 #include <sys/resource.h>
 #include <tbb/enumerable_thread_specific.h>
@@ -32,6 +33,7 @@ namespace {
 using check::Level;
 
 constexpr std::size_t universe_keys_max = 10'000;
+constexpr std::size_t base_answers_max = 1'000'000;
 
 double peak_mib() {
   rusage usage{};
@@ -39,19 +41,26 @@ double peak_mib() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-Base base_for(const Options& options) {
-  if (options.base) return *options.base;
-  if (!options.level) return Base::True;
+Base strongest_implied_by(const check::AskedLevel& asked) {
   for (const auto& [level, base] :
        {std::pair(Level::CC, Base::CC), {Level::RA, Base::RA}, {Level::RC, Base::RC}})
-    if (check::is_stronger_or_equal(*options.level, level)) return base;
+    if (check::is_stronger_or_equal(asked, level)) return base;
   return Base::True;
 }
 
-// Whether the base decides the level, so that no filter is needed.
-bool is_decided_by(Base base, const std::optional<check::AskedLevel>& level) {
-  if (!level) return base == Base::True;
-  return level->built_in && name(base) == check::info(*level->built_in).name;
+Base base_for(const Options& options) {
+  if (options.base_text) return strongest_implied_by(*options.base_text);
+  if (options.base) return *options.base;
+  return options.level ? strongest_implied_by(*options.level) : Base::True;
+}
+
+// Whether the base decides the level, so that no filter is needed.  A text is asked again
+// at the end, with the writes of the last transaction.
+bool is_decided_by(Base base, const Options& options) {
+  if (options.base_text) return false;
+  if (!options.level) return base == Base::True;
+  return options.level->built_in &&
+         name(base) == check::info(*options.level->built_in).name;
 }
 
 struct Found {
@@ -71,7 +80,7 @@ struct Shared {
         target(target_in),
         transactions(transactions_of(program_in)),
         base(base_for(options_in)),
-        is_filtered(!is_decided_by(base, options_in.level)) {}
+        is_filtered(!is_decided_by(base, options_in)) {}
 
   const Program& program;
   const Options& options;
@@ -118,6 +127,8 @@ class Worker {
     };
     out.goes_on = [this](double done) { return goes_on(done); };
     out.on_forget = [this] { assertions_.forget(); };
+    if (shared_.options.base_text)
+      out.base_allows = [this](const History& history) { return base_allows(history); };
     if (shared_.is_filtered && shared_.options.prune && level_)
       out.is_hopeless = [this](const History& history) {
         const std::vector<Part> parts = fixed_part(history);
@@ -175,14 +186,43 @@ class Worker {
   bool is_allowed(const History& history) {
     if (!shared_.options.level) return true;
     if (level_) return level_->allows(history);
-    return is_allowed_by_text(reads_and_writes(shared_.transactions, history));
+    return is_allowed_by_text(reads_and_writes(shared_.transactions, history),
+                              *shared_.options.level);
+  }
+
+  // Who read from whom, and who is pending.
+  [[nodiscard]] std::u32string beginning_of(const History& history) const {
+    std::vector<std::u32string> parts(shared_.transactions.size());
+    for (std::uint32_t position = 0; position < history.transactions().size(); ++position) {
+      const OrderedTxn& txn = history.transactions()[position];
+      parts[txn.number].push_back(1);
+      for (std::uint32_t i = txn.first_read; i < history.read_end(position); ++i)
+        parts[txn.number].push_back(static_cast<char32_t>(history.reads()[i].writer + 2));
+    }
+    std::u32string out(1, static_cast<char32_t>(history.last().number));
+    for (const std::u32string& part : parts)
+      (out += part).push_back(0);
+    return out;
+  }
+
+  // The search comes to the same beginnings again and again, so answers are kept.
+  bool base_allows(const History& history) {
+    const auto [found, is_new] = base_answers_.try_emplace(beginning_of(history), false);
+    if (!is_new) return found->second;
+    std::vector<store::RunTransaction> transactions =
+        reads_and_writes(shared_.transactions, history);
+    transactions.back().writes.clear();
+    const bool answer = is_allowed_by_text(transactions, *shared_.options.base_text);
+    found->second = answer;
+    if (base_answers_.size() > base_answers_max) base_answers_.clear();
+    return answer;
   }
 
   // What cannot be decided is left out, and the search is not complete.
-  bool is_allowed_by_text(const std::vector<store::RunTransaction>& transactions) {
+  bool is_allowed_by_text(const std::vector<store::RunTransaction>& transactions,
+                          const check::AskedLevel& level) {
     const Budget& budget = shared_.options.budget;
-    const std::optional<bool> answer =
-        store::is_allowed(transactions, *shared_.options.level, budget);
+    const std::optional<bool> answer = store::is_allowed(transactions, level, budget);
     if (answer) return *answer;
     const std::lock_guard lock(shared_.mutex);
     shared_.unknown = budget.is_exhausted() ? budget.reason() : "memory";
@@ -237,7 +277,8 @@ class Worker {
     for (const FinalVersion& version : versions.versions)
       reads.push_back({version.key, number[version.writer]});
     return is_allowed_by_text(
-        store::observed(reads_and_writes(shared_.transactions, history), reads));
+        store::observed(reads_and_writes(shared_.transactions, history), reads),
+        *shared_.options.level);
   }
 
   // Another worker has found what stands before this in the tree.
@@ -318,6 +359,7 @@ class Worker {
   std::optional<Consistency<Words>> level_;
   Consistency<Words> serializable_;
   AssertionChecker<Words> assertions_;
+  std::unordered_map<std::u32string, bool> base_answers_;
 };
 
 void add_counts(Result& result, const SearchCounts& counts) {
@@ -435,6 +477,8 @@ void explore_with(Shared& shared, Result& result) {
 void explore_universe(Shared& shared, Result& result) {
   result = {};
   result.base = shared.base;
+  result.base_name = shared.options.base_text ? shared.options.base_text->name
+                                              : std::string(name(shared.base));
   result.is_filtered = shared.is_filtered;
   shared.new_keys.clear();
   shared.found.reset();
@@ -500,6 +544,10 @@ Exploration explore_once(const Program& program, const Options& options,
   if (options.find == Find::Unserializable) {
     result.unserializable = out.failure ? 1 : 0;
     result.assertion_failures = 0;
+  }
+  if (options.base_text && !options.is_base_proved && result.unknown.empty()) {
+    result.may_miss = true;
+    result.unknown = "it is not known whether the base is causally extensible";
   }
   result.is_complete = result.unknown.empty() || (out.failure && options.find != Find::All);
   result.seconds = std::chrono::duration<double>(Budget::Clock::now() - start).count();

@@ -51,6 +51,10 @@ struct Progress {
 struct Options {
   std::optional<check::AskedLevel> level = check::Level::CC;  // absent: `true`
   std::optional<Base> base;  // absent: the strongest that the level is known to imply
+  // Explored under this instead.  The level must imply it, and it must be closed under
+  // prefixes and causally extensible (extensible.h), or histories may be missed.
+  std::optional<check::AskedLevel> base_text;
+  bool is_base_proved = true;  // off: nobody knows whether it is, so neither the result
   Algorithm algorithm = Algorithm::Dpor;
   Find find = Find::All;
   program::Granularity granularity = program::Granularity::Row;
@@ -96,6 +100,7 @@ struct Failure {
 
 struct Result {
   Base base = Base::CC;                  // explored under
+  std::string base_name;                 // of the base, or of the text
   bool is_filtered = false;              // explore-ce*: the level decided at the end
   std::uint64_t histories = 0;           // that the level allows; with Dfs, different ones
   std::uint64_t end_states = 0;          // before the filter; with Dfs, paths to the end
@@ -105,6 +110,7 @@ struct Result {
   std::uint64_t assertion_failures = 0;  // histories that fail some assertion
   std::uint64_t unserializable = 0;      // only with Find::Unserializable: 0 or 1
   std::optional<check::Certified<Failure>> failure;  // the first, minimised
+  bool may_miss = false;     // all were seen that the base leads to; is_base_proved was off
   bool is_complete = false;  // all histories were seen, or what was looked for was found
   std::string unknown;       // not complete: "timeout", "interrupted", "memory", ...
   double seconds = 0;

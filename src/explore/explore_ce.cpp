@@ -32,10 +32,19 @@ void ExploreCe<Words>::ValidWrites(const History& history,
                                    std::vector<TxnNumber>& writers) {
   const KeyNumber key = history.last().node->key;
   writers.clear();
-  if (history.allows_read(initial_txn, scratch_order_)) writers.push_back(initial_txn);
+  if (may_read(history, initial_txn)) writers.push_back(initial_txn);
   for (const OrderedTxn& txn : history.transactions())
-    if (history.writes(txn, key) && history.allows_read(txn.number, scratch_order_))
+    if (history.writes(txn, key) && may_read(history, txn.number))
       writers.push_back(txn.number);
+}
+
+template <std::size_t Words>
+bool ExploreCe<Words>::may_read(const History& history, TxnNumber writer) {
+  if (!history.allows_read(writer, scratch_order_)) return false;
+  if (!text_allows_) return true;
+  scratch_ = history;
+  read_from(scratch_, writer);
+  return text_allows_(scratch_);
 }
 
 template <std::size_t Words>
@@ -72,7 +81,7 @@ bool ExploreCe<Words>::reread(const History& history, ReadPlace read, const Set&
   Node* at = history.reads()[read.index].at;
   result.add_from(history, read.position, read.index, at);
   Node* next = runs_.after(at, result.value_of(runs_, writer, at->key));
-  return result.add_read(writer, next);
+  return result.add_read(writer, next) && (!text_allows_ || text_allows_(result));
 }
 
 template <std::size_t Words>

@@ -2,6 +2,7 @@
 // The functions of explore-ce, under the names of the paper (PLDI'23, section 5).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -18,8 +19,18 @@ class ExploreCe {
   using History = OrderedHistory<Words>;
   using Set = TxnSet<Words>;
 
-  ExploreCe(const std::vector<ProgramTxn>& program, Base level, Runs& runs)
-      : program_(program), level_(level), runs_(runs), empty_(program, level) {}
+  // Whether a base that is a text allows a history, whose last transaction is pending
+  // whatever it has written.
+  using TextAllows = std::function<bool(const History&)>;
+
+  // With a text, `level` is one that the text implies, and is asked first; else the text is
+  // empty.
+  ExploreCe(const std::vector<ProgramTxn>& program, Base level, Runs& runs, TextAllows text)
+      : program_(program),
+        level_(level),
+        runs_(runs),
+        text_allows_(std::move(text)),
+        empty_(program, level) {}
 
   // The history without any transaction.
   [[nodiscard]] const History& start() const { return empty_; }
@@ -47,10 +58,12 @@ class ExploreCe {
   bool reread(const History& history, ReadPlace read, const Set& kept, TxnNumber writer,
               History& result) const;
   bool readLatest(const History& history, ReadPlace read, const Set& past, const Set& kept);
+  bool may_read(const History& history, TxnNumber writer);
 
   const std::vector<ProgramTxn>& program_;
   Base level_;
   Runs& runs_;
+  TextAllows text_allows_;
   History empty_;
   History scratch_;
   Order<Words> scratch_order_;

@@ -39,6 +39,8 @@ struct SearchHooks {
   std::function<bool(const OrderedHistory<Words>&, const Path&)> on_end;
   // Can nothing come of it?  Asked when a read has become fixed; may be empty.
   std::function<bool(const OrderedHistory<Words>&)> is_hopeless;
+  // A base that is a text (explore_ce.h); else empty.
+  std::function<bool(const OrderedHistory<Words>&)> base_allows;
   // Asked now and then, with the share of the tree that is done.  False ends the search.
   std::function<bool(double done)> goes_on;
   // Runs::forget was called; may be empty.
@@ -55,7 +57,9 @@ class Search {
 
   Search(const std::vector<ProgramTxn>& program, Base level, Runs& runs,
          SearchHooks<Words> hooks)
-      : explore_ce_(program, level, runs), runs_(runs), hooks_(std::move(hooks)) {}
+      : explore_ce_(program, level, runs, hooks.base_allows),
+        runs_(runs),
+        hooks_(std::move(hooks)) {}
 
   [[nodiscard]] Branch<Words> whole_tree() const {
     return {.history = explore_ce_.start(), .is_settled = true, .weight = 1, .path = {}};

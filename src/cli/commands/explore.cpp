@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // isomer explore: every history of a program that a level allows, and the first that fails.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -15,7 +17,12 @@
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "explore/explore.h"
+#include "explore/extensible.h"
+#include "history/formats.h"
+#include "level/library.h"
+#include "program/scenario/workload.h"
 #include "report/explore/report.h"
+#include "synth/prove.h"
 
 namespace isomer::cli {
 namespace {
@@ -28,7 +35,7 @@ using program::Program;
 constexpr std::uint64_t jobs_max = 256;
 
 std::vector<std::string> base_names() {
-  return {"true", "RC", "RA", "CC"};  // as explore::Base
+  return {"true", "RC", "RA", "CC"};
 }
 
 std::vector<std::string> algorithm_names() {
@@ -47,8 +54,10 @@ constexpr Option explore_options[] = {
      .choices = standard_level_names},
     {.name = "--base",
      .argument = "L0",
-     .help = "Explore under a weaker level, and let --level decide at the end. Without it, "
-             "the strongest of these that --level implies.",
+     .help =
+         "Explore under a weaker level, and let --level decide at the end: true, RC, RA, "
+         "CC, or any other that is prefix-closed and causally extensible. Without it, the "
+         "strongest of these four that --level implies.",
      .completes = Completes::Choices,
      .choices = base_names},
     {.name = "--algorithm",
@@ -63,6 +72,8 @@ constexpr Option explore_options[] = {
              "assertion or invariant, or that is not serializable.",
      .completes = Completes::Choices,
      .choices = find_names},
+    workload_option,
+    {.name = "--seed", .argument = "N", .help = "Chooses the calls of --workload (1)."},
     granularity_option,
     {.name = "--jobs", .argument = "N", .help = "Explore with N threads (1)."},
     {.name = "--histories",
@@ -99,6 +110,8 @@ constexpr Example explore_examples[] = {
 
 struct Request {
   explore::Options options;
+  std::optional<program::WorkloadSize> workload;
+  std::uint64_t seed = 1;
   DocumentFiles files;
   std::string histories;
   std::string output;
@@ -106,22 +119,98 @@ struct Request {
   std::string command;  // as typed, without where results go
 };
 
-std::optional<Base> base_in(const Arguments& arguments, OptionReader& reader) {
-  if (!arguments.has("--base")) return std::nullopt;
-  return static_cast<Base>(reader.choice("--base", base_names(), 0));
+// --- the base ---
+
+constexpr double proof_seconds_max = 5;
+constexpr std::uint32_t quick_events_max = 3;
+
+level::Level text_of(const check::AskedLevel& level) {
+  return level.definition ? *level.definition : *level::standard_level(level.name);
 }
 
 // What --level allows must be among what the base allows, or histories would be missed.
-void check_base(const explore::Options& asked, OptionReader& reader) {
-  if (!asked.base || *asked.base == Base::True) return;
-  const std::string level = asked.level ? asked.level->name : "true";
-  const std::string name(explore::name(*asked.base));
-  const std::optional<check::Level> base = check::level_named(name);
-  if (base && !(asked.level && check::is_stronger_or_equal(*asked.level, *base)))
+bool implies(const std::optional<check::AskedLevel>& level, const check::AskedLevel& base,
+             const Budget& budget) {
+  if (!level) return false;
+  if (check::is_stronger_or_equal(*level, base)) return true;
+  if (level->built_in && base.built_in) return false;
+  return synth::prove_implication(text_of(*level), text_of(base),
+                                  budget.within(proof_seconds_max))
+             .proof() != nullptr;
+}
+
+bool is_equivalent(const level::Level& a, const level::Level& b, const Budget& budget) {
+  return synth::prove_implication(a, b, budget).proof() != nullptr &&
+         synth::prove_implication(b, a, budget).proof() != nullptr;
+}
+
+// Whether it is one of the levels that are known to be extensible, in other words.
+bool is_proved_extensible(const check::AskedLevel& base, const Budget& budget) {
+  const auto known = level::parse_levels("extensible", explore::extensible_levels());
+  return std::ranges::any_of(known.value(), [&](const level::Level& level) {
+    return is_equivalent(text_of(base), level, budget.within(1));
+  });
+}
+
+std::string history_text(const history::History& history) {
+  const auto written = history::write_history(history, "hist");
+  std::istringstream lines(written ? written->bytes : "");
+  std::string out;
+  for (std::string line; std::getline(lines, line);)
+    out += fmt::format("  {}\n", line);
+  return out;
+}
+
+std::string not_extensible_text(const std::string& base,
+                                const explore::NotExtensible& found) {
+  std::string out = fmt::format(
+      "--base {0}: histories would be missed, since it is not {1}. {0} allows\n{2}", base,
+      found.gap == explore::Gap::Prefix ? "prefix-closed" : "causally extensible",
+      history_text(found.allowed));
+  if (found.gap == explore::Gap::Prefix)
+    return out + "but not its prefix\n" + history_text(found.forbidden.front());
+  out += fmt::format("but not that {}", found.event);
+  return found.gap == explore::Gap::Read
+             ? out + ", from whomever of those it already depends on"
+             : out;
+}
+
+// A quick search first, since most of what is no base is refuted at once; then a proof;
+// then the whole search.
+void check_extensible(explore::Options& asked, OptionReader& reader) {
+  const check::AskedLevel& base = *asked.base_text;
+  explore::Extensibility found =
+      explore::extensibility_of(base, asked.budget, quick_events_max);
+  if (!found.counterexample) {
+    asked.is_base_proved = is_proved_extensible(base, asked.budget);
+    if (asked.is_base_proved) return;
+    found = explore::extensibility_of(base, asked.budget);
+  }
+  if (found.counterexample)
+    reader.fail(not_extensible_text(base.name, *found.counterexample));
+}
+
+void read_base(const Arguments& arguments, OptionReader& reader, explore::Options& out) {
+  if (!arguments.has("--base")) return;
+  const std::string word = arguments.value("--base");
+  if (const auto base = explore::base_named(word); base == Base::True) {
+    out.base = Base::True;
+    return;
+  }
+  const std::vector<NamedLevel> named = named_levels({word}, reader);
+  if (named.size() != 1) return;
+  const check::AskedLevel base(named.front().name, named.front().level);
+  if (!implies(out.level, base, out.budget)) {
     reader.fail(
         fmt::format("--base {0}: {1} is not known to imply {0}, so histories of "
                     "{1} would be missed",
-                    name, level));
+                    base.name, out.level ? out.level->name : "true"));
+    return;
+  }
+  if (base.built_in) out.base = explore::base_named(check::info(*base.built_in).name);
+  if (out.base) return;
+  out.base_text = base;
+  check_extensible(out, reader);
 }
 
 explore::Options options_in(const Arguments& arguments, OptionReader& reader) {
@@ -130,7 +219,6 @@ explore::Options options_in(const Arguments& arguments, OptionReader& reader) {
     out.level.reset();
   else if (const auto level = level_in(arguments, reader))
     out.level = *level;
-  out.base = base_in(arguments, reader);
   out.algorithm =
       static_cast<Algorithm>(reader.choice("--algorithm", algorithm_names(), 0));
   out.find = static_cast<Find>(reader.choice("--find", find_names(), 0));
@@ -139,13 +227,15 @@ explore::Options options_in(const Arguments& arguments, OptionReader& reader) {
   out.minimise = !arguments.has("--no-minimise");
   out.jobs = static_cast<unsigned>(reader.integer("--jobs", 1, 1, jobs_max));
   out.budget = arguments.budget();
-  check_base(out, reader);
+  read_base(arguments, reader, out);
   return out;
 }
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
   return {
       .options = options_in(arguments, reader),
+      .workload = workload_in(arguments, reader),
+      .seed = reader.integer("--seed", 1, 0, UINT64_MAX / 2),
       .files = documents_in(arguments, reader),
       .histories = arguments.value("--histories"),
       .output = arguments.value("--output"),
@@ -154,14 +244,23 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
                              arguments.value("app"))};
 }
 
+Expected<Program> program_in(const Arguments& arguments, const Request& request) {
+  Expected<Program> program = read_program(arguments.budget(), arguments.value("app"));
+  if (!program || !request.workload) return program;
+  if (program->workload.empty())
+    return tl::unexpected(
+        Diagnostics{diagnostic_of_file(program->file, "the scenario has no [workload]")});
+  return program::with_workload(*program, *request.workload, request.seed);
+}
+
 // What keeps the program from being explored.
 Diagnostics obstacles(const Program& program) {
   if (program.sessions.empty())
     return {diagnostic_of_file(program.file,
                                program.workload.empty()
                                    ? "the program has no sessions to explore"
-                                   : "the scenario has no sessions to explore, only a "
-                                     "[workload]")};
+                                   : "the scenario has no sessions to explore; try "
+                                     "--workload small")};
   return store::missing_values(program);
 }
 
@@ -267,8 +366,7 @@ int run_explore(const Arguments& arguments) {
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("explore", *reader.error());
-  const Expected<Program> program =
-      read_program(arguments.budget(), arguments.value("app"));
+  const Expected<Program> program = program_in(arguments, request);
   const Diagnostics errors = program ? obstacles(*program) : program.error();
   return errors.empty() ? explore_program(*program, request)
                         : refuse_input(errors, request.files);
@@ -280,7 +378,7 @@ constinit const Command explore_command = {
     .name = "explore",
     .purpose = "Run programs",
     .summary = "Every history of a program that a level allows, and the first that fails",
-    .synopsis = "APP [--level L] [--base L0] [--find WHAT] [--histories F]",
+    .synopsis = "APP [--level L] [--base L0] [--find WHAT] [--workload W] [--histories F]",
     .description =
         "Runs the sessions of a program in every way that a level allows, each history "
         "once: whatever the database may do, one of them is it. Checks the assertions of "
@@ -288,7 +386,11 @@ constinit const Command explore_command = {
         "history that fails: who read what from whom, at which line of the program, how it "
         "ends, and which levels would have prevented it.\n\n"
         "The levels RC, RA and CC are explored directly; a stronger one decides over the "
-        "histories of the strongest of these that it implies.\n\n"
+        "histories of the strongest of these that it implies, or of --base. A base that is "
+        "not known to be prefix-closed and causally extensible is searched for a small "
+        "history "
+        "that shows that it is not, and refused with it; without one the answer "
+        "is open (status 3) unless a failing history is found.\n\n"
         "The exit status is 0 if no history fails, 1 if one does (with --find "
         "unserializable: if one is not serializable), 3 if the search was stopped before "
         "it found one.",

@@ -20,7 +20,7 @@ std::string facts(const Explored& e) {
       "{:.0f} MiB",
       result.histories, result.histories == 1 ? "history" : "histories",
       escape_html(level_name(e.options.level)), result.assertion_failures,
-      result.end_states, explore::name(result.base), result.explored, result.seconds,
+      result.end_states, result.base_name, result.explored, result.seconds,
       result.peak_mib);
   if (!result.is_complete)
     out += fmt::format("; stopped before the end ({})", escape_html(result.unknown));

@@ -26,7 +26,7 @@ std::string history_line(const history::History& history) {
 std::string explore_json(const Explored& e) {
   const explore::Result& result = e.result;
   Json out{{"level", level_name(e.options.level)},
-           {"base", explore::name(result.base)},
+           {"base", result.base_name},
            {"algorithm", name_in(algorithms, e.options.algorithm)},
            {"find", name_in(finds, e.options.find)},
            {"granularity", name_in(granularities, e.options.granularity)},

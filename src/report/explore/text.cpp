@@ -41,9 +41,11 @@ std::string histories_remark(const Explored& e) {
                       e.result.assertion_failures == 1 ? "fails" : "fail");
   if (e.result.is_complete && (e.options.find == Find::All || !e.result.failure))
     return out;
-  const std::string until = e.result.is_complete
-                                ? "the search ended with the first one"
-                                : fmt::format("stopped: {}", e.result.unknown);
+  const std::string until =
+      e.result.is_complete
+          ? "the search ended with the first one"
+          : fmt::format("{}: {}", e.result.may_miss ? "perhaps not all" : "stopped",
+                        e.result.unknown);
   return out.empty() ? until : fmt::format("{}; {}", out, until);
 }
 
@@ -51,8 +53,8 @@ std::string end_states_remark(const Explored& e) {
   if (e.options.algorithm == Algorithm::Dfs)
     return "paths to the end; several may lead to one history";
   if (!e.result.is_filtered) return {};
-  return fmt::format("explored under {}; {} decides at the end",
-                     explore::name(e.result.base), level_name(e.options.level));
+  return fmt::format("explored under {}; {} decides at the end", e.result.base_name,
+                     level_name(e.options.level));
 }
 
 std::string states_remark(const Explored& e) {

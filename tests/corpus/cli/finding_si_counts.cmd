@@ -1,1 +1,1 @@
-for p in courseware-1 twitter-1; do isomer explore --level SI tests/corpus/program/litmus/$p.txn | grep histories; done
+for p in courseware-1 twitter-1; do isomer explore --level SI tests/corpus/program/litmus/$p.txn | grep histories; for l in SI SI-difference; do python3 tests/enumeration/enumerate.py tests/corpus/program/litmus/$p.txn CC $l; done; done

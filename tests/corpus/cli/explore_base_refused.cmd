@@ -1,0 +1,1 @@
+isomer explore --level SER --base PC examples/papers/dpor/figure10.txn

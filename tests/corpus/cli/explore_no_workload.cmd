@@ -1,0 +1,1 @@
+isomer explore --workload small examples/papers/dpor/figure10.txn

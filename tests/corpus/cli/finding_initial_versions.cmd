@@ -1,0 +1,1 @@
+for o in 'RA shoppingCart-1' 'RA twitter-3' 'RC twitter-3' 'true twitter-3'; do set -- $o; isomer explore --level CC --base $1 --no-prune tests/corpus/program/litmus/$2.txn | grep 'end states'; python3 tests/enumeration/enumerate.py tests/corpus/program/litmus/$2.txn $1 --no-initial; done
