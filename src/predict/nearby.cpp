@@ -156,7 +156,7 @@ class NearbyRuns {
     }
   }
 
-  // None if its session does not let it miss that one.
+  // None if its session does not let it miss that one, or if nothing is left to read.
   Changes changes_without(TxnNumber txn, TxnNumber missed) const {
     const auto is_missed = [&](TxnNumber other) {
       return other == missed || before_.is_before(missed, other);
@@ -170,6 +170,7 @@ class NearbyRuns {
         if (!is_missed(writer) && rank_[writer] < rank_[txn] &&
             rank_[writer] > rank_[latest])
           latest = writer;
+      if (latest == 0 && !o_.has_initial_value[o_.reads[r].key]) return {};
       out.push_back({r, latest});
     }
     return out;

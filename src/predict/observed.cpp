@@ -26,6 +26,7 @@ class Observer {
         key_numbers_[x] = static_cast<KeyNumber>(out_.keys.size());
         out_.keys.push_back({x});
         out_.writers.push_back({0});
+        out_.has_initial_value.push_back(history_.initial_value({x}).has_value());
       }
     for (KeyNumber key = 0; key < out_.keys.size(); ++key)
       out_.txns[0].writes.push_back({key, 0, 0});
@@ -114,10 +115,12 @@ std::vector<std::vector<TxnNumber>> readable(const Observed& observed) {
   for (const ObservedRead& read : observed.reads) {
     out.emplace_back();
     const std::uint32_t session = observed.txns[read.reader].session;
-    for (const TxnNumber writer : observed.writers[read.key])
-      if (writer != read.writer &&
-          (writer == 0 || writer < read.reader || observed.txns[writer].session != session))
-        out.back().push_back(writer);
+    for (const TxnNumber writer : observed.writers[read.key]) {
+      const bool is_there =
+          writer == 0 ? observed.has_initial_value[read.key]
+                      : writer < read.reader || observed.txns[writer].session != session;
+      if (is_there && writer != read.writer) out.back().push_back(writer);
+    }
   }
   return out;
 }

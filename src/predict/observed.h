@@ -52,13 +52,16 @@ struct Observed {
   std::vector<ObservedRead> reads;
   std::vector<history::KeyId> keys;
   std::vector<std::vector<TxnNumber>> writers;  // by key; the initial one is first
+  // By key: it can be read from the initial transaction.  Where a format has no initial
+  // state, that one still comes first of all writers, but leaves nothing to read.
+  std::vector<bool> has_initial_value;
   std::vector<std::vector<TxnNumber>> sessions;
 };
 
 Observed observe(const History& history);
 
-// By read, whom else it may read from: not its own transaction, and not what its session
-// does later.
+// By read, whom else it may read from: not its own transaction, not what its session does
+// later, and not the initial state if there is none.
 std::vector<std::vector<TxnNumber>> readable(const Observed& observed);
 
 }  // namespace isomer::predict

@@ -40,6 +40,11 @@ constexpr bool is_strict(Strategy strategy) {
   return strategy == Strategy::ExactStrict || strategy == Strategy::ApproxStrict;
 }
 
+// The same with the relaxed boundary.
+constexpr Strategy relaxed(Strategy strategy) {
+  return is_exact(strategy) ? Strategy::ExactRelaxed : Strategy::ApproxRelaxed;
+}
+
 std::string_view name(Strategy strategy);  // "exact-strict"
 std::optional<Strategy> strategy_named(std::string_view name);
 

@@ -24,13 +24,7 @@ class Writer {
       : h_(history), o_(observed), c_(candidate), last_op_(last_op) {}
 
   PredictedHistory run() {
-    const Value usual = copy(h_.default_initial_value().value_or(Value::none()));
-    builder_.set_initial(usual);
-    for (std::uint32_t x = 0; x < h_.key_count(); ++x) {
-      const Value value = label({x}, h_.initial_value({x}).value_or(Value::none()));
-      if (const auto id = key({x}); value != usual) builder_.set_initial(id, value);
-      left_[{history::init, {x}}] = value;
-    }
+    set_initial_values();
     for (TxnNumber txn = 1; txn < o_.txns.size(); ++txn)
       if (c_.is_in[txn]) label_writes(txn);
     for (TxnNumber txn = 1; txn < o_.txns.size(); ++txn)
@@ -42,6 +36,23 @@ class Writer {
   }
 
  private:
+  // A history without initial values stays one.
+  void set_initial_values() {
+    std::optional<Value> usual;
+    if (const auto value = h_.default_initial_value()) {
+      usual = copy(*value);
+      builder_.set_initial(*usual);
+    }
+    for (history::KeyId x{0}; x.index < h_.key_count(); ++x.index) {
+      const history::KeyId id = key(x);
+      const std::optional<Value> initial = h_.initial_value(x);
+      if (!initial) continue;
+      const Value value = label(x, *initial);
+      if (value != usual) builder_.set_initial(id, value);
+      left_[{history::init, x}] = value;
+    }
+  }
+
   history::KeyId key(history::KeyId x) {
     if (const auto number = h_.key_number(x)) return builder_.key(*number);
     return builder_.key(h_.key_name(x));

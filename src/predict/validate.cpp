@@ -4,15 +4,20 @@
 // changed reads; but each behind those it reads from and those before it in its session.
 //
 // A transaction that was rolled back in the observed run is no part of the prediction, but
-// the application will try it again.  It is matched by its call, so if it commits this
-// time, that is a divergence and nothing else: the next transaction of its session still
-// has its own part of the prediction.  (In the authors' program it takes that part, which
-// caused two of their three failed validations.)
+// the application will try it again.  It reads what it read then, where it can: it was
+// feasible that it is rolled back, and with the latest versions it might commit and explain
+// what was predicted.  For that, the transaction behind it waits for those that the tried
+// one reads from, unless they wait for it.  It is matched by its call, so if it commits all
+// the same, that is a divergence and nothing else: the next transaction of its session
+// still has its own part of the prediction.  (In the authors' program it takes that part,
+// which caused two of their three failed validations.)
 #include "predict/validate.h"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -55,14 +60,26 @@ std::vector<std::uint32_t> calls_by_name(const program::Session& session,
   return out;
 }
 
-// Every transaction behind those it depends on; of those that may be next, the first in
-// `rank`.
+// The calls of a session between a transaction and the one before it that committed.
+std::vector<TxnId> tried_before(const History& observed, TxnId t) {
+  std::vector<TxnId> out;
+  for (TxnId tried{t.index - 1};
+       observed.so(tried, t) && observed.status(tried) == history::Status::Aborted;
+       --tried.index)
+    out.push_back(tried);
+  return out;
+}
+
+// Every transaction behind those it depends on; of those that may be next, one whose tries
+// find what they read, one whose reads are as observed, the first in `rank`.
 class ReplayOrder {
  public:
-  ReplayOrder(const Prediction& prediction, const std::vector<std::size_t>& rank)
+  ReplayOrder(const Prediction& prediction, const History& observed,
+              const std::vector<std::size_t>& rank)
       : history_(prediction.history), prediction_(prediction), rank_(rank) {
     for (const ChangedRead& read : prediction.changed)
       changed_.insert(read.reader);
+    find_tried_writers(observed);
   }
 
   std::vector<TxnId> order() {
@@ -73,7 +90,7 @@ class ReplayOrder {
       TxnId best = TxnId::none();
       for (TxnId t{1}; t.index < history_.txn_count(); ++t.index)
         if (!is_done[t.index] && is_ready(t, is_done) &&
-            (best.is_none() || priority(t) < priority(best)))
+            (best.is_none() || priority(t, is_done) < priority(best, is_done)))
           best = t;
       ISOMER_ASSERT(!best.is_none());
       is_done[best.index] = true;
@@ -91,15 +108,33 @@ class ReplayOrder {
     });
   }
 
-  [[nodiscard]] std::pair<bool, std::size_t> priority(TxnId t) const {
+  void find_tried_writers(const History& observed) {
+    std::map<TxnId, TxnId> predicted;  // by observed transaction
+    for (TxnId t{0}; t.index < history_.txn_count(); ++t.index)
+      predicted.emplace(prediction_.origin[t.index], t);
+    tried_writers_.resize(history_.txn_count());
+    for (TxnId t{1}; t.index < history_.txn_count(); ++t.index)
+      for (const TxnId tried : tried_before(observed, prediction_.origin[t.index]))
+        for (const store::KnownRead& read : store::known_reads(observed, tried))
+          if (const auto writer = predicted.find(read.writer); writer != predicted.end())
+            tried_writers_[t.index].push_back(writer->second);
+  }
+
+  using Priority = std::tuple<bool, bool, std::size_t>;
+
+  [[nodiscard]] Priority priority(TxnId t, const std::vector<bool>& is_done) const {
     const TxnId origin = prediction_.origin[t.index];
-    return {changed_.contains(origin), rank_[origin.index]};
+    const bool misses_writer = std::ranges::any_of(
+        tried_writers_[t.index], [&](TxnId writer) { return !is_done[writer.index]; });
+    return {misses_writer, changed_.contains(origin), rank_[origin.index]};
   }
 
   const History& history_;
   const Prediction& prediction_;
   const std::vector<std::size_t>& rank_;  // by transaction of the observed history
   std::set<TxnId> changed_;
+  // By transaction: whom those read from that are tried before it.
+  std::vector<std::vector<TxnId>> tried_writers_;
 };
 
 // The places of the observed transactions in an order that explains them; as they are
@@ -116,6 +151,24 @@ std::vector<std::size_t> serial_rank(const History& observed, const Budget& budg
   return out;
 }
 
+// What those that were rolled back had read.
+std::map<Place, std::vector<store::ScriptedRead>> tries_of(const Replay& replay) {
+  std::map<Place, std::vector<store::ScriptedRead>> out;
+  const History& observed = replay.observed;
+  for (TxnId t{1}; t.index < observed.txn_count(); ++t.index) {
+    if (observed.status(t) != history::Status::Aborted) continue;
+    std::vector<store::ScriptedRead>& reads = out[replay.calls[t.index]];
+    for (const store::KnownRead& read : store::known_reads(observed, t)) {
+      if (read.writer.is_none()) continue;
+      const bool is_initial = read.writer == history::init;
+      reads.push_back(
+          {observed.key_name(read.key),
+           is_initial ? std::nullopt : std::optional(replay.calls[read.writer.index])});
+    }
+  }
+  return out;
+}
+
 store::ScriptedCalls scripted_calls(const Prediction& prediction, const Replay& replay,
                                     const Budget& budget) {
   store::ScriptedCalls out;
@@ -125,7 +178,9 @@ store::ScriptedCalls scripted_calls(const Prediction& prediction, const Replay& 
     out.is_cut.push_back(prediction.history.operations(t).size() <
                          replay.observed.operations(origin).size());
   }
-  out.order = ReplayOrder(prediction, serial_rank(replay.observed, budget)).order();
+  out.order = ReplayOrder(prediction, replay.observed, serial_rank(replay.observed, budget))
+                  .order();
+  out.tries = tries_of(replay);
   return out;
 }
 

@@ -187,6 +187,10 @@ bool Runner::is_to_fail(const Running& running) const {
   return script_ && scripted(running).is_known && !scripted(running).is_committed;
 }
 
+bool Runner::is_try(const Running& running) const {
+  return script_ && scripted(running).is_try;
+}
+
 // Reads that the script does not have are passed over on either side, so that a run that
 // has left its script follows it again where it can.
 std::optional<std::uint32_t> Runner::scripted_writer(Running& running, const KeyName& key) {
@@ -216,16 +220,25 @@ void Runner::compare_end(const Running& running) {
   const TransactionOutcome& at = running.record.outcome;
   const ScriptedTransaction& script = scripted(running);
   if (!script.is_known && at.is_committed)
-    diverge(running, "commits, but was rolled back when the script was written down");
+    record_divergence(running,
+                      "commits, but was rolled back when the script was written down");
   if (script.is_committed && !at.is_committed)
     diverge(running, "is rolled back, but commits in the script");
-  if (running.script_position < script.reads.size())
+  if (script.is_known && running.script_position < script.reads.size())
     diverge(running, fmt::format("ends, but the script has it read {}",
                                  script.reads[running.script_position].key));
+  for (const KeyName& key : script.writes)
+    if (script.is_committed && !running.own.contains(key))
+      diverge(running, fmt::format("ends, but the script has it write {}", key));
+}
+
+// What was rolled back is no part of the script, so it may read something else.
+void Runner::diverge(const Running& running, std::string what) {
+  if (!is_try(running)) record_divergence(running, std::move(what));
 }
 
 // The first time counts.
-void Runner::diverge(const Running& running, std::string what) {
+void Runner::record_divergence(const Running& running, std::string what) {
   if (divergence_) return;
   const TransactionOutcome& at = running.record.outcome;
   divergence_ = {at.session, at.index, std::move(what)};
@@ -281,7 +294,7 @@ bool Runner::allows(const RunTransaction& running) const {
 
 bool Runner::allows_read(const Running& running, const KeyName& key, std::uint32_t writer) {
   RunTransaction trial = running.reads_and_writes;
-  if (is_to_fail(running)) trial.writes.clear();
+  if (is_to_fail(running) || is_try(running)) trial.writes.clear();
   trial.reads.push_back({number_of(key), writer});
   return allows(trial);
 }

@@ -67,8 +67,11 @@ class Runner {
   [[nodiscard]] const ScriptedTransaction& scripted(const Running& running) const;
   // The script has it rolled back, so what it writes binds nobody.
   [[nodiscard]] bool is_to_fail(const Running& running) const;
+  // It was rolled back when the script was written down, and is tried again.
+  [[nodiscard]] bool is_try(const Running& running) const;
   void compare_end(const Running& running);
   void diverge(const Running& running, std::string what);
+  void record_divergence(const Running& running, std::string what);
   [[nodiscard]] bool allows(const RunTransaction& running) const;
   [[nodiscard]] bool allows_read(const Running& running, const KeyName& key,
                                  std::uint32_t writer);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/digraph.h"
 
 namespace isomer::store {
@@ -14,11 +15,6 @@ namespace {
 using history::History;
 using history::SessionId;
 using history::TxnId;
-
-struct KnownRead {
-  history::KeyId key;
-  TxnId writer;  // none(): nobody can tell
-};
 
 // Who wrote this value of a key, if just one may have.
 TxnId writer_of(const History& history, history::KeyId key, history::Value value) {
@@ -29,22 +25,6 @@ TxnId writer_of(const History& history, history::KeyId key, history::Value value
     found = t;
   }
   return found;
-}
-
-// The external reads of a transaction.  A history does not say whom aborted transactions
-// read from, but their values do.
-std::vector<KnownRead> reads_of(const History& history, TxnId t) {
-  std::vector<KnownRead> out;
-  for (const history::Read& read : history.reads(t))
-    out.push_back({read.key, read.writer});
-  if (history.status(t) == history::Status::Committed) return out;
-  std::set<history::KeyId> own;
-  for (const history::Operation& operation : history.operations(t))
-    if (operation.kind == history::OpKind::Write)
-      own.insert(operation.key);
-    else if (!own.contains(operation.key))
-      out.push_back({operation.key, writer_of(history, operation.key, operation.value())});
-  return out;
 }
 
 class ScriptMaker {
@@ -60,6 +40,12 @@ class ScriptMaker {
   Script make(const ScriptedCalls& calls) {
     for (TxnId t{1}; t.index < history_.txn_count(); ++t.index)
       place(t, calls.calls[t.index]).is_cut = calls.is_cut[t.index];
+    for (const auto& [place, reads] : calls.tries) {
+      ScriptedTransaction& tried = script_.transactions[place];
+      ISOMER_ASSERT(!tried.is_known);
+      tried.is_try = true;
+      tried.reads = reads;
+    }
     if (add_reads()) add_order_with_tries(calls.order);
     return std::move(script_);
   }
@@ -75,6 +61,9 @@ class ScriptMaker {
     ScriptedTransaction& out = script_.transactions[place];
     out.is_known = true;
     out.is_committed = history_.status(t) != history::Status::Aborted;
+    for (const history::Operation& operation : history_.operations(t))
+      if (operation.kind == history::OpKind::Write)
+        out.writes.insert(history_.key_name(operation.key));
     return out;
   }
 
@@ -98,7 +87,7 @@ class ScriptMaker {
 
   bool add_reads() {
     for (TxnId t{1}; t.index < history_.txn_count(); ++t.index)
-      for (const KnownRead& read : reads_of(history_, t)) {
+      for (const KnownRead& read : known_reads(history_, t)) {
         if (read.writer.is_none())
           return fail(fmt::format("it is not clear whom {} reads {} from",
                                   history_.txn_name(t), history_.key_name(read.key)));
@@ -137,6 +126,20 @@ class ScriptMaker {
 };
 
 }  // namespace
+
+std::vector<KnownRead> known_reads(const History& history, TxnId t) {
+  std::vector<KnownRead> out;
+  for (const history::Read& read : history.reads(t))
+    out.push_back({read.key, read.writer});
+  if (history.status(t) == history::Status::Committed) return out;
+  std::set<history::KeyId> own;
+  for (const history::Operation& operation : history.operations(t))
+    if (operation.kind == history::OpKind::Write)
+      own.insert(operation.key);
+    else if (!own.contains(operation.key))
+      out.push_back({operation.key, writer_of(history, operation.key, operation.value())});
+  return out;
+}
 
 tl::expected<std::vector<std::uint32_t>, std::string> sessions_of(
     const program::Program& program, const History& history) {

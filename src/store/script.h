@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,16 +18,13 @@
 
 namespace isomer::store {
 
-struct ScriptedRead {
-  program::KeyName key;
-  std::optional<Place> writer;  // absent: the initial transaction
-};
-
 struct ScriptedTransaction {
-  bool is_known = false;  // the script has it; else it was rolled back, nobody knows how
+  bool is_known = false;  // the script has it; else it was rolled back
+  bool is_try = false;    // it was rolled back, and it is known what it had read
   bool is_cut = false;    // the script has only its first operations
   bool is_committed = false;
   std::vector<ScriptedRead> reads;
+  std::set<program::KeyName> writes;
 };
 
 struct Script {
@@ -40,6 +38,16 @@ struct Script {
 // traces that only number them, by their order.  Or why there is none.
 tl::expected<std::vector<std::uint32_t>, std::string> sessions_of(
     const program::Program& program, const history::History& history);
+
+// A read of another transaction's write, or of the initial state.
+struct KnownRead {
+  history::KeyId key;
+  history::TxnId writer;  // none(): nobody can tell
+};
+
+// What a transaction read from others.  A history does not say whom aborted transactions
+// read from, but their values do.
+std::vector<KnownRead> known_reads(const history::History& history, history::TxnId t);
 
 // Transaction by transaction as the calls stand in their sessions.
 Script make_script(const program::Program& program, const history::History& history);

@@ -39,6 +39,11 @@ enum class Policy : std::uint8_t { Latest, Random, Script };
 // A transaction of the program: its session, and its place in it.
 using Place = std::pair<std::uint32_t, std::uint32_t>;
 
+struct ScriptedRead {
+  KeyName key;
+  std::optional<Place> writer;  // absent: the initial transaction
+};
+
 // How a script that is only a part of a run belongs to the calls of the program.  A call
 // before one that the script has, in its session, was rolled back when the script was
 // written down: it is tried again.  Calls behind the last one are not made.
@@ -46,6 +51,9 @@ struct ScriptedCalls {
   std::vector<Place> calls;  // by transaction of the script; that of the initial one is any
   std::vector<bool> is_cut;  // by transaction: the script has only its first operations
   std::vector<history::TxnId> order;  // in which they run, each behind those it reads from
+  // What calls that were rolled back had read, if that is known.  They read the same again
+  // where they can; else they might commit for no reason that the script has.
+  std::map<Place, std::vector<ScriptedRead>> tries;
 };
 
 struct Options {

@@ -314,6 +314,27 @@ class Replays {
   const Request& request_;
 };
 
+// A strict strategy that finds nothing may just use too little of the run: a session then
+// ends with the read that changes, so an update that was lost is not seen.  What the
+// relaxed one says is worth as long again.
+std::optional<report::RelaxedPrediction> relaxed_prediction(
+    const History& observed, predict::Options options, const predict::Result& strict,
+    const std::optional<Replays>& replays, double seconds) {
+  constexpr double seconds_min = 1;
+  if (!predict::is_strict(options.strategy) || options.boundary == Boundary::None ||
+      !strict.predictions.empty() || !strict.unknown.empty())
+    return std::nullopt;
+  options.strategy = predict::relaxed(options.strategy);
+  options.count_max = 1;
+  options.budget = options.budget.within(std::max(seconds_min, 2 * seconds));
+  report::RelaxedPrediction out{.strategy = options.strategy,
+                                .result = predict::predict(observed, options),
+                                .validation = {}};
+  if (replays && !out.result.predictions.empty())
+    out.validation = (*replays)(out.result.predictions.front());
+  return out;
+}
+
 int predict_from(const Observation& observation, const Request& request,
                  const Application* app) {
   const Progress progress(request.options.budget,
@@ -333,6 +354,7 @@ int predict_from(const Observation& observation, const Request& request,
       return (*replays)(prediction).validity != predict::Validity::Refuted;
     };
   }
+  const Stopwatch stopwatch;
   const predict::Result result = predict::predict(observed, asked);
   count(asked.budget, "candidates", result.candidates);
   std::vector<predict::Validation> validated;
@@ -344,7 +366,9 @@ int predict_from(const Observation& observation, const Request& request,
                               .options = request.options,
                               .result = result,
                               .validations = validated,
-                              .program = app == nullptr ? nullptr : &app->program()});
+                              .program = app == nullptr ? nullptr : &app->program(),
+                              .relaxed = relaxed_prediction(observed, asked, result,
+                                                            replays, stopwatch.seconds())});
   if (!request.output.empty() && !result.predictions.empty())
     status = worst(status, write_as("predict", result.predictions.front()->history,
                                     request.output_format, request.output));

@@ -34,7 +34,7 @@ std::string caused_by(const Predicted& p, std::uint32_t op) {
   return line.empty() ? "" : fmt::format("\n<pre>{}</pre>", escape_html(line));
 }
 
-std::string changes(const Predicted& p, const Prediction& prediction) {
+std::string changed_list(const Predicted& p, const Prediction& prediction) {
   std::string out = "<ul class=\"steps\">\n";
   for (const ChangedRead& read : prediction.changed)
     out += fmt::format(
@@ -46,7 +46,13 @@ std::string changes(const Predicted& p, const Prediction& prediction) {
         escape_html(txn_text(p.observed, read.predicted)),
         escape_html(txn_text(p.observed, read.observed)),
         escape_html(place_text(p.observed, read.op)), caused_by(p, read.op));
-  out += "</ul>\n<p class=\"aside\">What of the observed run is used:</p>\n<ul>\n";
+  return out + "</ul>\n";
+}
+
+std::string changes(const Predicted& p, const Prediction& prediction) {
+  std::string out =
+      fmt::format("{}<p class=\"aside\">What of the observed run is used:</p>\n<ul>\n",
+                  changed_list(p, prediction));
   for (const SessionPart& part : session_parts(p.observed, prediction))
     out += fmt::format("<li>session {}: {}</li>\n",
                        escape_html(p.observed.session_name(part.session)),
@@ -69,10 +75,20 @@ std::string replay(const Predicted& p, std::size_t index) {
   return out;
 }
 
+std::string relaxed_hint(const Predicted& p) {
+  if (!p.relaxed) return {};
+  const std::string told = fmt::format("<p>{}</p>\n", escape_html(relaxed_text(p)));
+  const auto& predictions = p.relaxed->result.predictions;
+  return predictions.empty() ? told
+                             : fmt::format("{}{}", told, changed_list(p, predictions[0]));
+}
+
 std::string verdict(const Predicted& p) {
   if (p.result.predictions.empty())
-    return lead(p.result.unknown.empty() ? Tone::Good : Tone::Unknown,
-                nothing_predicted_text(p));
+    return fmt::format("{}{}",
+                       lead(p.result.unknown.empty() ? Tone::Good : Tone::Unknown,
+                            nothing_predicted_text(p)),
+                       relaxed_hint(p));
   const Prediction& first = p.result.predictions[0];
   return lead(
       Tone::Bad,

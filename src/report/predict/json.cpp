@@ -71,9 +71,21 @@ Json prediction_json(const Predicted& p, std::size_t index) {
   return out;
 }
 
-std::string_view result_name(const Predicted& p) {
-  if (!p.result.predictions.empty()) return "predicted";
-  return p.result.unknown.empty() ? "none" : "unknown";
+std::string_view result_name(const predict::Result& result) {
+  if (!result.predictions.empty()) return "predicted";
+  return result.unknown.empty() ? "none" : "unknown";
+}
+
+Json relaxed_json(const Predicted& p) {
+  const predict::Result& result = p.relaxed->result;
+  return {
+      {"result", result_name(result)},
+      {"strategy", predict::name(p.relaxed->strategy)},
+      {"changed_reads", result.predictions.empty()
+                            ? Json::array()
+                            : changed_json(p, result.predictions.front())},
+      {"validation", p.relaxed->validation ? predict::name(p.relaxed->validation->validity)
+                                           : "not asked"}};
 }
 
 }  // namespace
@@ -90,7 +102,7 @@ std::string predict_json(const Predicted& p) {
       {"sessions", size.sessions},
       {"transactions", size.committed},
       {"operations", size.operations},
-      {"result", result_name(p)},
+      {"result", result_name(p.result)},
       {"strategy", predict::name(p.options.strategy)},
       {"level", p.options.level.name},
       {"boundary", predict::name(p.options.boundary)},
@@ -107,6 +119,7 @@ std::string predict_json(const Predicted& p) {
       {"fewest", result.has_fewest},
       {"passed_over", result.passed_over}};
   if (!result.unknown.empty()) out["reason"] = result.unknown;
+  if (p.relaxed) out["relaxed"] = relaxed_json(p);
   out["predictions"] = std::move(predictions);
   return document_text(out);
 }

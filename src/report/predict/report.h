@@ -3,6 +3,7 @@
 // strings; nothing prints.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,13 @@
 
 namespace isomer::report {
 
+// What the relaxed strategy says where the strict one found nothing.
+struct RelaxedPrediction {
+  predict::Strategy strategy = predict::Strategy::ExactRelaxed;
+  predict::Result result;
+  std::optional<predict::Validation> validation;  // of the first prediction, if asked for
+};
+
 struct Predicted {
   std::string file;  // of the observed run, as the person named it
   const history::History& observed;
@@ -19,6 +27,7 @@ struct Predicted {
   const predict::Result& result;
   const std::vector<predict::Validation>& validations;  // by prediction; none if not asked
   const program::Program* program;  // what the validations ran; null if there are none
+  std::optional<RelaxedPrediction> relaxed = {};  // none: there is nothing to say
 };
 
 struct PredictTextOptions {

@@ -112,12 +112,29 @@ std::string one(const Predicted& p, std::size_t index, const Ink& ink) {
 
 std::string none(const Predicted& p, const Ink& ink) {
   const std::string text = nothing_predicted_text(p);
-  return fmt::format("{}\n",
-                     p.result.unknown.empty() ? ink.good(text) : ink.doubtful(text));
+  std::string out =
+      fmt::format("{}\n", p.result.unknown.empty() ? ink.good(text) : ink.doubtful(text));
+  if (!p.relaxed) return out;
+  out += fmt::format("{}\n", relaxed_text(p));
+  if (!p.relaxed->result.predictions.empty())
+    out += changes(p, p.relaxed->result.predictions.front());
+  return out;
+}
+
+// The command with the relaxed strategy, whether it named the strict one or not.
+std::string relaxed_command(const Predicted& p, std::string command) {
+  const std::string strict =
+      fmt::format(" --strategy {}", predict::name(p.options.strategy));
+  if (const std::size_t at = command.find(strict); at != std::string::npos)
+    command.erase(at, strict.size());
+  return fmt::format("{} --strategy {}", command, predict::name(p.relaxed->strategy));
 }
 
 std::string next_step(const Predicted& p, const std::string& command) {
-  if (command.empty() || p.result.predictions.empty()) return {};
+  if (command.empty()) return {};
+  if (p.relaxed && !p.relaxed->result.predictions.empty())
+    return fmt::format("\nSee it:   {}\n", relaxed_command(p, command));
+  if (p.result.predictions.empty()) return {};
   return fmt::format(
       "\nSee it:   {0} --html predicted.html\nKeep it:  {0} -o predicted.hist\n", command);
 }

@@ -81,9 +81,37 @@ std::string passed_over_text(const predict::Result& result) {
 std::string nothing_predicted_text(const Predicted& p) {
   if (!p.result.unknown.empty())
     return fmt::format("undecided ({}): nothing predicted so far", p.result.unknown);
+  if (!predict::is_exact(p.options.strategy))
+    return fmt::format(
+        "nothing predicted: no run of this kind that {} allows has a cycle "
+        "that is easy to see; an exact strategy may still find one",
+        p.options.level.name);
   return fmt::format(
       "nothing predicted: every run of this kind that {} allows is serializable",
       p.options.level.name);
+}
+
+std::string relaxed_text(const Predicted& p) {
+  if (!p.relaxed) return {};
+  const std::string_view strategy = predict::name(p.relaxed->strategy);
+  const predict::Result& result = p.relaxed->result;
+  if (!result.predictions.empty()) {
+    const Prediction& first = result.predictions.front();
+    const std::string replayed =
+        p.relaxed->validation
+            ? fmt::format(" ({})", predict::name(p.relaxed->validation->validity))
+            : "";
+    return fmt::format(
+        "{}, which also uses the rest of a transaction whose read changes, predicts one: "
+        "{}{}",
+        strategy, finding_title(first.history, finding_of(first)), replayed);
+  }
+  if (!result.unknown.empty())
+    return fmt::format("what {} predicts was not decided ({})", strategy, result.unknown);
+  return fmt::format(
+      "{}, which also uses the rest of a transaction whose read changes, "
+      "predicts nothing either",
+      strategy);
 }
 
 Finding finding_of(const Prediction& prediction) {

@@ -34,6 +34,10 @@ std::string passed_over_text(const predict::Result& result);
 // If there is no prediction, in one sentence.
 std::string nothing_predicted_text(const Predicted& predicted);
 
+// What the relaxed strategy says where the strict one found nothing, in one sentence; a
+// prediction's changed reads follow.  Empty if it was not asked.
+std::string relaxed_text(const Predicted& predicted);
+
 // Why it is not serializable.
 Finding finding_of(const predict::Prediction& prediction);
 

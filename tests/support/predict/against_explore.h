@@ -16,6 +16,11 @@
 // Then explore, which knows nothing of predictions, must have such a history, operation by
 // operation and value by value.  Otherwise, as for SQL applications, it must have some
 // unserializable one if a replay of the prediction is unserializable and rolls nobody back.
+//
+// Where transactions are rolled back, a replay may refute a prediction.  A relaxed one has
+// every read of its transactions.  So it must not be refuted if explore has a history that
+// begins with it, in which those that were rolled back before them read what they had read
+// and are rolled back again: a replay that does the same has that history's first part.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +44,7 @@ struct Compared {
   int predictions = 0;
   int found = 0;      // those that explore must have, and has
   int validated = 0;  // those that a replay confirms, of the others
+  int tried = 0;      // relaxed ones that explore has with what was rolled back before
   std::string why;    // what is wrong; empty if nothing is
 };
 

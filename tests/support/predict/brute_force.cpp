@@ -160,9 +160,9 @@ class Guesser {
   }
 
   [[nodiscard]] bool can_be_read(int writer, int key) const {
-    return writer == initial ||
-           (!at(trace_.txns, writer).is_aborted &&
-            trace_.last_write(writer, key, op_count(trace_, writer)) >= 0);
+    if (writer == initial) return trace_.has_initial_values;
+    return !at(trace_.txns, writer).is_aborted &&
+           trace_.last_write(writer, key, op_count(trace_, writer)) >= 0;
   }
 
   void judge(const Guess& chosen) {
@@ -319,7 +319,7 @@ bool has_pco_cycle(const Trace& trace, const Guess& guess) {
 
 history::History history_of(const Trace& trace, const Guess& guess) {
   history::HistoryBuilder builder;
-  builder.set_initial(history::Value::integer(0));
+  if (trace.has_initial_values) builder.set_initial(history::Value::integer(0));
   for (int s = 0; s < trace.session_count; ++s)
     builder.session(s + 1);
   for (int t = 0; t < txn_count(trace); ++t) {

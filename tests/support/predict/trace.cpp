@@ -38,12 +38,14 @@ int Trace::value(int txn, int op) const {
 
 namespace {
 
+// Where there is nothing to read yet, it is written.
 void run_serially(Trace& trace) {
   std::vector<int> last(static_cast<std::size_t>(trace.key_count), initial);
   for (int t = 0; t < static_cast<int>(trace.txns.size()); ++t) {
     std::vector<int> seen = last;
     for (TraceOp& op : at(trace.txns, t).ops) {
       int& writer = at(seen, op.key);
+      if (writer == initial && !trace.has_initial_values) op.is_write = true;
       if (op.is_write)
         writer = t;
       else
@@ -93,6 +95,7 @@ Trace random_trace_with_aborts(Random& random) {
   const double aborts = random.chance(0.3) ? 0.3 : 0.0;
   for (TraceTxn& txn : out.txns)
     txn.is_aborted = random.chance(aborts);
+  out.has_initial_values = !random.chance(0.2);
   run_serially(out);
   return out;
 }
@@ -113,7 +116,7 @@ std::vector<Trace> smaller(const Trace& trace) {
 
 history::History history_of(const Trace& trace) {
   history::HistoryBuilder builder;
-  builder.set_initial(history::Value::integer(0));
+  if (trace.has_initial_values) builder.set_initial(history::Value::integer(0));
   for (int s = 0; s < trace.session_count; ++s)
     builder.session(s + 1);
   for (int t = 0; t < static_cast<int>(trace.txns.size()); ++t) {
@@ -143,7 +146,8 @@ history::History history_of(const Trace& trace) {
 Trace trace_of(const history::History& history) {
   Trace out{.session_count = static_cast<int>(history.session_count()),
             .key_count = static_cast<int>(history.key_count()),
-            .txns = {}};
+            .txns = {},
+            .has_initial_values = history.default_initial_value().has_value()};
   for (history::TxnId t{1}; t.index < history.txn_count(); ++t.index) {
     TraceTxn& txn = out.txns.emplace_back();
     txn.session = static_cast<int>(history.session(t).index);

@@ -35,6 +35,7 @@ struct Trace {
   int session_count = 0;
   int key_count = 0;
   std::vector<TraceTxn> txns;
+  bool has_initial_values = true;  // else every read reads from a transaction
 
   // As many transactions of its session before it.
   [[nodiscard]] int number(int txn) const;
@@ -55,7 +56,8 @@ struct Trace {
 // are often written again by who has written them, before and behind reads.
 Trace random_trace(Random& random);
 
-// The same, now and then with transactions that were rolled back.
+// The same, now and then with transactions that were rolled back, or without initial
+// values.
 Trace random_trace_with_aborts(Random& random);
 
 // Without one operation.

@@ -28,6 +28,7 @@ TEST_P(Explored, histories_begin_as_predicted) {
     const Compared one = compared(draft, seed, GetParam());
     all.found += one.found;
     all.validated += one.validated;
+    all.tried += one.tried;
     if (one.why.empty()) continue;
     const explore::Draft small = test::shrunk(draft, [&](const explore::Draft& less) {
       return !compared(less, seed, GetParam()).why.empty();
@@ -35,6 +36,8 @@ TEST_P(Explored, histories_begin_as_predicted) {
     FAIL() << compared(small, seed, GetParam()).why << text(small);
   }
   EXPECT_GT(all.found, effort(100, 5));
+  RecordProperty("tried", all.tried);
+  EXPECT_GT(all.tried, effort(2, -1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Level, Explored,

@@ -45,6 +45,16 @@ TEST(Observed, own_reads_are_no_reads_and_writes_reach_from_the_first_to_the_las
   EXPECT_NE(observed.txns[0].find_write(0), nullptr);
 }
 
+TEST(Observed, nobody_reads_an_initial_value_that_is_not_there) {
+  const History history = history::history_of(
+      "init none y=0\na: { w(x)=1 r(y)=0 }\nb: { r(x)=1 w(y)=1 }\n"
+      "c: { w(x)=2 r(y)=1 }\n");
+  const Observed observed = observe(history);
+  ASSERT_EQ(observed.reads.size(), 3U);
+  EXPECT_THAT(readable(observed),
+              ElementsAre(ElementsAre(2), ElementsAre(3), ElementsAre(0)));
+}
+
 TEST(Observed, aborted_transactions_are_left_out) {
   const History history =
       history::history_of("a: { w(x)=1 } abort { w(x)=2 } { r(x)=2 }\nb: { r(x)=2 }\n");

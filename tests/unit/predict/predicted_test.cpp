@@ -27,6 +27,20 @@ TEST(PredictedHistory, of_what_was_observed_is_the_same) {
   EXPECT_EQ(predicted.history.txn_name({3}), "T3");
 }
 
+TEST(PredictedHistory, has_initial_values_where_the_observed_one_has) {
+  for (const std::string init : {"init none\n", "init none y=5\n", "init *=7\n"}) {
+    const History history =
+        history::history_of(init + "a: { w(x)=1 w(y)=5 }\nb: { r(x)=1 w(y)=6 r(y)=6 }\n");
+    const Observed observed = observe(history);
+    const History predicted =
+        predicted_history(history, observed, observed_candidate(observed), Boundaries(2))
+            .history;
+    EXPECT_EQ(predicted.default_initial_value().has_value(), init == "init *=7\n");
+    for (history::KeyId key{0}; key.index < history.key_count(); ++key.index)
+      EXPECT_EQ(predicted.initial_value(key), history.initial_value(key)) << init;
+  }
+}
+
 TEST(PredictedHistory, has_no_value_twice) {
   // Nobody reads the value that was written three times.
   const History history = history::history_of(

@@ -1,0 +1,1 @@
+isomer predict --run examples/papers/isopredict/figure1.txn
