@@ -19,6 +19,7 @@
 #include "verify/replay.h"
 #include "verify/symbolic/built_in.h"
 #include "verify/symbolic_program.h"
+#include "verify/symmetry.h"
 
 namespace isomer::verify {
 namespace {
@@ -71,6 +72,9 @@ class Verifier {
     ExecutionTerms execution = options_.encoding == Encoding::Paper
                                    ? encode_paper(in, *paper_level_named(asked.name))
                                    : encode_exact(in, *text);
+    if (options_.breaks_symmetry && options_.encoding == Encoding::Exact)
+      for (const Term fact : ordered_sessions(in, execution))
+        execution.facts.push_back(fact);
     auto questions = questions_of(in, execution);
     if (!questions) return tl::unexpected(questions.error());
     if (options_.budget.is_exhausted()) {
