@@ -19,6 +19,7 @@
 #include "verify/replay.h"
 #include "verify/symbolic/built_in.h"
 #include "verify/symbolic_program.h"
+#include "verify/symbols.h"
 #include "verify/symmetry.h"
 
 namespace isomer::verify {
@@ -144,8 +145,8 @@ class Verifier {
     std::vector<Question> out;
     FinalDatabase final_state(in, execution.last);
     for (const program::Invariant& invariant : program_.invariants) {
-      auto truth =
-          query_truth(terms_, program_, *invariant.query, final_state, in.options.symbolic);
+      auto truth = query_truth(terms_, program_, *invariant.query, final_state, in.symbols,
+                               in.options.symbolic);
       if (!truth) return tl::unexpected(truth.error());
       add_bounds(truth->approximations);
       out.push_back({invariant.name, explore::FailureKind::Invariant,
@@ -500,10 +501,26 @@ void merge(LevelAnswer& into, LevelAnswer&& from) {
   }
 }
 
+// Other calls have other parameters.
+Diagnostics symbols_without_calls(const Program& program) {
+  Diagnostics out;
+  for (const program::Invariant& invariant : program.invariants)
+    if (invariant.query && mentions(*invariant.query, [](const auto&) { return true; }))
+      out.push_back(diagnostic_in(
+          program, invariant.query->at.first,
+          fmt::format("\"{}\" speaks of parameters of the scenario's calls, which "
+                      "--instances leaves out",
+                      invariant.name)));
+  return out;
+}
+
 }  // namespace
 
 Expected<Result> verify(const program::Program& program, const Options& options) {
   const Clock::time_point start = Clock::now();
+  if (options.instances)
+    if (Diagnostics errors = symbols_without_calls(program); !errors.empty())
+      return tl::unexpected(std::move(errors));
   Result out;
   for (const check::AskedLevel& level : options.levels)
     out.levels.push_back({.level = level.name, .answers = {}});
