@@ -191,6 +191,7 @@ class Verifier {
                               ? options_.budget.within(*options_.seconds_per_question)
                               : options_.budget;
     Answer out;
+    ++out.queries;
     switch (solver.solve(std::array{question.is_broken}, budget)) {
       case logic::SatAnswer::Unsatisfiable:
         out.verdict = Verdict::Holds;
@@ -201,7 +202,7 @@ class Verifier {
       case logic::SatAnswer::Satisfiable:
         break;
     }
-    if (!make_small(question, small, solver, budget)) {
+    if (!make_small(question, small, solver, budget, out.queries)) {
       out.unknown = "a violation was found, but there was no time to show it";
       return out;
     }
@@ -299,7 +300,8 @@ class Verifier {
   // Whether the solver has a model in the end: finding the first one again takes time, too.
   static bool make_small(const Question& question,
                          const std::vector<std::vector<Term>>& small,
-                         logic::TermSolver& solver, const Budget& budget) {
+                         logic::TermSolver& solver, const Budget& budget,
+                         std::size_t& queries) {
     constexpr double seconds_max = 1;
     bool is_first_model = true;  // no later question has taken it away
     for (const std::vector<Term>& limits : small) {
@@ -307,11 +309,13 @@ class Verifier {
       is_first_model = false;
       std::vector<Term> assumptions = limits;
       assumptions.push_back(question.is_broken);
+      ++queries;
       if (solver.solve(assumptions, budget.within(seconds_max)) ==
           logic::SatAnswer::Satisfiable)
         return true;
     }
     // The first model again.
+    ++queries;
     return solver.solve(std::array{question.is_broken}, budget) ==
            logic::SatAnswer::Satisfiable;
   }
@@ -483,6 +487,7 @@ class Verifier {
 void merge(Answer& into, Answer&& from) {
   into.seconds += from.seconds;
   into.formula_size = std::max(into.formula_size, from.formula_size);
+  into.queries += from.queries;
   if (into.contradiction.empty()) into.contradiction = std::move(from.contradiction);
   if (into.verdict == Verdict::Violated || from.verdict == Verdict::Holds) return;
   into.verdict = from.verdict;

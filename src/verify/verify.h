@@ -71,6 +71,7 @@ struct Answer {
   std::string contradiction;  // not empty: a mistake of ours; nothing else counts
   double seconds = 0;
   std::size_t formula_size = 0;
+  std::size_t queries = 0;  // to the solver; the paper's #q
   std::optional<Counterexample> counterexample;
 };
 
