@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "program/machine/keys.h"
+#include "program/machine/references.h"
 #include "program/machine/serial.h"
 #include "store/final_states.h"
 #include "store/invariants.h"
@@ -71,6 +72,10 @@ void collect_symbols(const program::Expression& expression, std::set<std::string
   if (expression.kind == program::Expression::Kind::Symbol) names.insert(expression.name);
   for (const program::ExpressionPtr& part : expression.arguments)
     collect_symbols(*part, names);
+  if (expression.query)
+    program::visit_parts(*expression.query, [&](const program::Expression& part) {
+      collect_symbols(part, names);
+    });
 }
 
 }  // namespace
@@ -81,6 +86,11 @@ Diagnostics missing_values(const Program& program) {
     for (const program::Call& call : session.calls)
       for (const program::ExpressionPtr& argument : call.arguments)
         collect_symbols(*argument, used);
+  for (const program::Invariant& invariant : program.invariants)
+    if (invariant.query)
+      program::visit_parts(*invariant.query, [&](const program::Expression& part) {
+        collect_symbols(part, used);
+      });
   Diagnostics out;
   for (const program::Symbol& symbol : program.symbols)
     if (!symbol.value && used.contains(symbol.name))

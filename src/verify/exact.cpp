@@ -292,6 +292,14 @@ class ExactEncoding {
     return logic::acyclic(bridge_.circuit, before);
   }
 
+  // An order may be total on some transactions only.
+  static bool orders_everything(const Matrix<Bit>& order) {
+    for (std::size_t a = 0; a < order.rows(); ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        if (order(a, b) != ~order(b, a)) return false;
+    return true;
+  }
+
   void add_level() {
     std::vector<Bit> facts;
     if (level_.framework != "biswas" && level_.framework != "cerone")
@@ -304,6 +312,8 @@ class ExactEncoding {
     for (std::size_t w = 0; w < level_.witnesses.size(); ++w) {
       if (level_.witnesses[w].is_keyed) continue;
       const Matrix<Bit>& bits = execution[w].front();
+      if (level_.witnesses[w].is_total_order && orders_everything(bits))
+        out_.total_order = level_.witnesses[w].name;
       Matrix<Term> relation(bits.rows(), bits.columns(), terms_.truth(false));
       for (std::size_t a = 0; a < bits.rows(); ++a)
         for (std::size_t b = 0; b < bits.columns(); ++b)

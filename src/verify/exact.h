@@ -33,6 +33,7 @@ struct ExecutionTerms {
   // Witness relations by name (co; vis, ar), over the transactions with the initial one
   // first and the observer last.
   std::vector<std::pair<std::string, Matrix<Term>>> witnesses;
+  std::string total_order;  // which of them orders all transactions; empty: none
 };
 
 ExecutionTerms encode_exact(SymbolicProgram& symbolic, const level::Level& level);

@@ -41,6 +41,7 @@ class PaperEncoding {
     out_.last = state_after(count_ + 1);
     say_who_is_last();
     out_.witnesses.emplace_back("ar", with_observer());
+    out_.total_order = "ar";
     return std::move(out_);
   }
 

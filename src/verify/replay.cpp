@@ -13,6 +13,7 @@
 #include "program/machine/keys.h"
 #include "program/machine/serial.h"
 #include "store/ran_transaction.h"
+#include "verify/symbols.h"
 
 namespace isomer::verify {
 namespace {
@@ -112,6 +113,8 @@ class Concretiser {
       symbol.value = value_of(in_.symbols[i]);
       out_.symbols.emplace_back(symbol.name, *symbol.value);
     }
+    for (program::Invariant& invariant : out_.program.invariants)
+      invariant.query = with_values(out_.program, invariant.query);
     std::size_t number = 0;
     for (program::Session& session : out_.program.sessions)
       for (program::Call& call : session.calls)

@@ -121,7 +121,7 @@ class Pass {
     InitialDatabase initial(*out_.possible_rows);
     for (const std::uint32_t index : program().initial_invariants) {
       const auto truth = query_truth(terms_, program(), *program().invariants[index].query,
-                                     initial, out_.options.symbolic);
+                                     initial, out_.symbols, out_.options.symbolic);
       if (!truth) {
         append(diagnostics_, truth.error());
         continue;

@@ -19,6 +19,8 @@
 #include "verify/replay.h"
 #include "verify/symbolic/built_in.h"
 #include "verify/symbolic_program.h"
+#include "verify/symbols.h"
+#include "verify/symmetry.h"
 
 namespace isomer::verify {
 namespace {
@@ -71,6 +73,9 @@ class Verifier {
     ExecutionTerms execution = options_.encoding == Encoding::Paper
                                    ? encode_paper(in, *paper_level_named(asked.name))
                                    : encode_exact(in, *text);
+    if (options_.breaks_symmetry && options_.encoding == Encoding::Exact)
+      for (const Term fact : ordered_sessions(in, execution))
+        execution.facts.push_back(fact);
     auto questions = questions_of(in, execution);
     if (!questions) return tl::unexpected(questions.error());
     if (options_.budget.is_exhausted()) {
@@ -140,8 +145,8 @@ class Verifier {
     std::vector<Question> out;
     FinalDatabase final_state(in, execution.last);
     for (const program::Invariant& invariant : program_.invariants) {
-      auto truth =
-          query_truth(terms_, program_, *invariant.query, final_state, in.options.symbolic);
+      auto truth = query_truth(terms_, program_, *invariant.query, final_state, in.symbols,
+                               in.options.symbolic);
       if (!truth) return tl::unexpected(truth.error());
       add_bounds(truth->approximations);
       out.push_back({invariant.name, explore::FailureKind::Invariant,
@@ -186,6 +191,7 @@ class Verifier {
                               ? options_.budget.within(*options_.seconds_per_question)
                               : options_.budget;
     Answer out;
+    ++out.queries;
     switch (solver.solve(std::array{question.is_broken}, budget)) {
       case logic::SatAnswer::Unsatisfiable:
         out.unknown = limit_met(in, question, solver, budget);
@@ -197,7 +203,7 @@ class Verifier {
       case logic::SatAnswer::Satisfiable:
         break;
     }
-    if (!make_small(question, small, solver, budget)) {
+    if (!make_small(question, small, solver, budget, out.queries)) {
       out.unknown = "a violation was found, but there was no time to show it";
       return out;
     }
@@ -307,7 +313,8 @@ class Verifier {
   // Whether the solver has a model in the end: finding the first one again takes time, too.
   static bool make_small(const Question& question,
                          const std::vector<std::vector<Term>>& small,
-                         logic::TermSolver& solver, const Budget& budget) {
+                         logic::TermSolver& solver, const Budget& budget,
+                         std::size_t& queries) {
     constexpr double seconds_max = 1;
     bool is_first_model = true;  // no later question has taken it away
     for (const std::vector<Term>& limits : small) {
@@ -315,11 +322,13 @@ class Verifier {
       is_first_model = false;
       std::vector<Term> assumptions = limits;
       assumptions.push_back(question.is_broken);
+      ++queries;
       if (solver.solve(assumptions, budget.within(seconds_max)) ==
           logic::SatAnswer::Satisfiable)
         return true;
     }
     // The first model again.
+    ++queries;
     return solver.solve(std::array{question.is_broken}, budget) ==
            logic::SatAnswer::Satisfiable;
   }
@@ -493,6 +502,7 @@ class Verifier {
 void merge(Answer& into, Answer&& from) {
   into.seconds += from.seconds;
   into.formula_size = std::max(into.formula_size, from.formula_size);
+  into.queries += from.queries;
   if (into.contradiction.empty()) into.contradiction = std::move(from.contradiction);
   if (into.verdict == Verdict::Violated || from.verdict == Verdict::Holds) return;
   into.verdict = from.verdict;
@@ -511,10 +521,26 @@ void merge(LevelAnswer& into, LevelAnswer&& from) {
   }
 }
 
+// Other calls have other parameters.
+Diagnostics symbols_without_calls(const Program& program) {
+  Diagnostics out;
+  for (const program::Invariant& invariant : program.invariants)
+    if (invariant.query && mentions(*invariant.query, [](const auto&) { return true; }))
+      out.push_back(diagnostic_in(
+          program, invariant.query->at.first,
+          fmt::format("\"{}\" speaks of parameters of the scenario's calls, which "
+                      "--instances leaves out",
+                      invariant.name)));
+  return out;
+}
+
 }  // namespace
 
 Expected<Result> verify(const program::Program& program, const Options& options) {
   const Clock::time_point start = Clock::now();
+  if (options.instances)
+    if (Diagnostics errors = symbols_without_calls(program); !errors.empty())
+      return tl::unexpected(std::move(errors));
   Result out;
   for (const check::AskedLevel& level : options.levels)
     out.levels.push_back({.level = level.name, .answers = {}});

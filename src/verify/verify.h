@@ -41,6 +41,7 @@ struct Options {
   // its own, instead of the scenario's calls.
   std::optional<std::uint32_t> instances;
   std::uint32_t unroll_max = 16;
+  bool breaks_symmetry = true;  // of sessions that are alike (verify/symmetry.h)
   Budget budget;                               // for all
   std::optional<double> seconds_per_question;  // for each level and invariant
   std::function<void(const std::string& level, const std::string& invariant)> on_question;
@@ -70,6 +71,7 @@ struct Answer {
   std::string contradiction;  // not empty: a mistake of ours; nothing else counts
   double seconds = 0;
   std::size_t formula_size = 0;
+  std::size_t queries = 0;  // to the solver; the paper's #q
   std::optional<Counterexample> counterexample;
 };
 

@@ -5,6 +5,7 @@
 #include "program/scenario/write.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -61,6 +62,31 @@ std::string toml_sql(std::string_view sql) {
       std::none_of(sql.begin(), sql.end(),
                    [](char c) { return is_control(c) && c != '\n' && c != '\t'; });
   return is_literal ? fmt::format("\'\'\'{}\'\'\'", sql) : toml_string(sql);
+}
+
+// Calls have their values written out, so invariants have them, too: ?x outside of quotes
+// becomes its value.
+std::string with_constants(const Program& program, std::string_view text) {
+  std::string out;
+  char quote = '\0';  // of the text or name that it is in
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if ((text[i] == '\'' || text[i] == '"') && (quote == '\0' || quote == text[i]))
+      quote = quote == '\0' ? text[i] : '\0';
+    std::string name;
+    for (std::size_t k = i + 1;
+         text[i] == '?' && quote == '\0' && k < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[k])) != 0 || text[k] == '_');
+         ++k)
+      name += static_cast<char>(std::tolower(static_cast<unsigned char>(text[k])));
+    const auto symbol = std::ranges::find(program.symbols, name, &Symbol::name);
+    if (name.empty() || symbol == program.symbols.end() || !symbol->value) {
+      out += text[i];
+      continue;
+    }
+    out += fmt::format("({})", sql_constant(*symbol->value));
+    i += name.size();
+  }
+  return out;
 }
 
 }  // namespace
@@ -170,8 +196,8 @@ std::string scenario_text(const Program& program, const std::string& app) {
   std::string invariants;
   for (const Invariant& invariant : program.invariants)
     if (invariant.text != invariant.name)  // else it is built in, and no SQL
-      invariants +=
-          fmt::format("{} = {}\n", toml_string(invariant.name), toml_sql(invariant.text));
+      invariants += fmt::format("{} = {}\n", toml_string(invariant.name),
+                                toml_sql(with_constants(program, invariant.text)));
   return invariants.empty() ? out : fmt::format("{}\n[invariant]\n{}", out, invariants);
 }
 

@@ -44,7 +44,8 @@ Json counterexample_json(const Violation& violation) {
 Json answer_json(const Verified& v, const Answer& answer) {
   Json out{{"verdict", verdicts[static_cast<std::size_t>(answer.verdict)]},
            {"seconds", answer.seconds},
-           {"formula_size", answer.formula_size}};
+           {"formula_size", answer.formula_size},
+           {"queries", answer.queries}};
   if (answer.verdict == verify::Verdict::Unknown) out["reason"] = answer.unknown;
   for (const Violation& violation : v.violations)
     if (&violation.answer == &answer)

@@ -29,8 +29,10 @@ class NoDatabase : public Database {
 
 // As a scalar subquery: no row is NULL, and two are an error.
 Expected<QueryTruth> query_truth(Terms& terms, const Program& program, const Select& query,
-                                 Database& database, const SymbolicOptions& options) {
+                                 Database& database, std::span<const Cell> symbols,
+                                 const SymbolicOptions& options) {
   StatementRun run(terms, program, options, database, query.at);
+  run.evaluation.symbols = symbols;
   Expression whole;
   whole.kind = Expression::Kind::Scalar;
   whole.type = query.columns.front()->type;

@@ -59,7 +59,7 @@ Expected<Effect> execute(Terms& terms, const Program& program, std::uint32_t typ
                          const SymbolicOptions& options);
 
 // A boolean query without variables, as invariants are: true, false or null, and whether
-// it fails with an error.
+// it fails with an error.  `symbols` by Program::symbols, for those (?x) that it mentions.
 struct QueryTruth {
   Term is_true;  // it is true, without an error
   Term is_error;
@@ -68,6 +68,7 @@ struct QueryTruth {
 
 Expected<QueryTruth> query_truth(Terms& terms, const Program& program,
                                  const program::Select& query, Database& database,
+                                 std::span<const Cell> symbols,
                                  const SymbolicOptions& options);
 
 // The value of an argument of a call: a constant, ?x, or computed from them.  One that may

@@ -21,7 +21,7 @@ std::string masked(const std::string& output) {
   static const std::regex measured(
       "\"(seconds|peak_mib|encode_seconds|solve_seconds|candidates|variables|clauses|known_"
       "edges|"
-      "solver_calls|learned_clauses|formula_size)\": "
+      "solver_calls|learned_clauses|formula_size|queries)\": "
       "[0-9.e+-]+");
   static const std::regex told("[0-9.]+ s +[0-9]+ MiB");
   static const std::regex verdict("(holds    |VIOLATED |undecided) +[0-9.]+ s");

@@ -380,9 +380,10 @@ void compare_invariants(const Program& program, const World& world, Style style)
     Symbolically symbolically{.program = program, .style = style};
     RowStore store(symbolically.terms, program);
     symbolically.add_rows(world, store);
-    const QueryTruth truth = query_truth(symbolically.terms, program, *invariant.query,
-                                         store, {.has_overflow = true, .unroll_max = 16})
-                                 .value();
+    const QueryTruth truth =
+        query_truth(symbolically.terms, program, *invariant.query, store, {},
+                    {.has_overflow = true, .unroll_max = 16})
+            .value();
     symbolically.ask();
     EXPECT_EQ(symbolically.holds_now(truth.is_true), is_true) << invariant.name;
     EXPECT_EQ(symbolically.holds_now(truth.is_error), found == nullptr) << invariant.name;

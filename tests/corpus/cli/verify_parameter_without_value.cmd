@@ -1,0 +1,1 @@
+isomer explore --level CC tests/corpus/verify/asserted.toml; isomer run --level CC tests/corpus/verify/asserted.toml; isomer verify --level SER tests/corpus/verify/asserted.toml | head -8; isomer verify --instances 1 tests/corpus/verify/asserted.toml
