@@ -104,11 +104,11 @@ std::string remaining_section(const Advised& advised) {
   for (const AnomalyGroup& group : groups) {
     const std::string id = fmt::format("u{}", ++number);
     const AnomalyPicture drawn = anomaly_picture(advised.program, *group.front());
-    out += fmt::format("<details>\n<summary>{}{}</summary>\n<p>{}</p>\n{}</details>\n",
-                       escape_html(title_text(advised.program, *group.front())),
-                       group.size() > 1 ? fmt::format(" (in {} ways)", group.size()) : "",
-                       kind_sentence(group.front()->kind),
-                       figure(drawn.history, drawn.scene, id));
+    out +=
+        fmt::format("<details>\n<summary>{}{}</summary>\n<p>{}</p>\n{}</details>\n",
+                    escape_html(title_text(advised.program, *group.front())),
+                    group.size() > 1 ? fmt::format(" (in {} ways)", group.size()) : "",
+                    kind_sentence(*group.front()), figure(drawn.history, drawn.scene, id));
   }
   return out + "</section>\n";
 }
