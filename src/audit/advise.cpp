@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The cheapest levels by type, and the fewest serial pairs at the cheapest level.
+// The cheapest levels by type, the fewest serial pairs at the cheapest level, and the
+// cheapest mixture of levels and serial pairs.
 //
 // The price of an assignment of levels is the number of types that do not have the first
 // level of the offer, then the sum over all types of the place of their level in it.  That
-// of serial pairs is their number.
+// of serial pairs is their number.  In a mixture a serial pair is one change more, and
+// costs 1 like the second level of the offer.
 //
-// Both are searched in the same way (audit/cheapest.h): the cheapest candidate that is not
+// All are searched in the same way (audit/cheapest.h): the cheapest candidate that is not
 // excluded is audited; if it has an anomaly, then so has every assignment that is weaker in
 // each place, for raising a level or making a pair serial only takes executions away.  The
 // promises of the standard levels to one transaction imply each other as the levels do; of
@@ -44,8 +46,7 @@ bool is_clean(const Result& result) {
 
 // What can be chosen, and what it means.
 struct Space {
-  std::size_t place_count = 0;
-  std::uint32_t option_count = 0;
+  std::vector<std::uint32_t> option_counts;  // by place
   Cheapest::Order is_covered;
   std::function<Plan(const Assignment&)> plan_of;
   // Of a place: a type, or the two of a pair.
@@ -63,7 +64,7 @@ class Search {
       : program_(program),
         options_(options),
         space_(std::move(space)),
-        cheapest_(space_.place_count, space_.option_count, space_.is_covered),
+        cheapest_(space_.option_counts, space_.is_covered),
         out_(out) {}
 
   // What is found out about an assignment for another reason.
@@ -71,10 +72,12 @@ class Search {
     (is_clean(result) ? clean_ : bad_).push_back({assignment, result});
   }
 
-  std::optional<Advice> run() {
+  // Only what is cheaper than the limit, if there is one.
+  std::optional<Advice> run(const std::optional<Price>& limit = std::nullopt) {
     for (const Known& known : bad_)
       exclude_all_like(known.assignment, known.result);
     while (const std::optional<Assignment> candidate = cheapest_.next(options_.budget)) {
+      if (limit && price_of(*candidate) >= *limit) return std::nullopt;
       if (const Known* clean = weaker_clean(*candidate))
         return advice(*candidate, clean->result);
       const Result result = audited(*candidate, options_.prove);
@@ -84,6 +87,9 @@ class Search {
     if (options_.budget.is_exhausted()) out_.unknown = options_.budget.reason();
     return std::nullopt;
   }
+
+  // Of nothing cheaper than what was found it is unknown whether it is enough.
+  [[nodiscard]] bool is_cheapest() const { return is_cheapest_; }
 
  private:
   Result audited(const Assignment& assignment, bool prove) {
@@ -132,13 +138,13 @@ class Search {
     const std::vector<bool> is_involved = involved(anomaly);
     Assignment stronger = bad;
     for (std::size_t i = 0; i < bad.size(); ++i)
-      if (!is_involved[i] && space_.is_covered(bad[i], space_.option_count - 1))
-        stronger[i] = space_.option_count - 1;
+      if (!is_involved[i] && space_.is_covered(i, bad[i], space_.option_counts[i] - 1))
+        stronger[i] = space_.option_counts[i] - 1;
     if (stronger != bad) replace(stronger);
     for (std::size_t i = 0; i < bad.size(); ++i)
-      for (std::uint32_t option = 0; option < space_.option_count; ++option) {
+      for (std::uint32_t option = 0; option < space_.option_counts[i]; ++option) {
         if (options_.budget.is_exhausted()) break;
-        if (bad[i] == option || !space_.is_covered(bad[i], option)) continue;
+        if (bad[i] == option || !space_.is_covered(i, bad[i], option)) continue;
         stronger = bad;
         stronger[i] = option;
         replace(stronger);
@@ -151,7 +157,7 @@ class Search {
     std::set<std::uint32_t> types;
     for (const AnomalyTransaction& transaction : anomaly.transactions)
       types.insert(transaction.type);
-    std::vector<bool> out(space_.place_count);
+    std::vector<bool> out(space_.option_counts.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
       const std::vector<std::uint32_t> at = space_.types_at(i);
       out[i] = std::all_of(at.begin(), at.end(),
@@ -223,7 +229,9 @@ class Adviser {
     if (out_.by_type)
       for (const std::uint32_t level : out_.by_type->choice)
         out_.by_type->names.push_back(offer_.names[level]);
-    if (!offer_.is_postgresql) add_pairs();
+    if (offer_.is_postgresql) return;
+    add_pairs();
+    if (!options_.budget.is_exhausted()) add_mixture();
   }
 
  private:
@@ -294,10 +302,9 @@ class Adviser {
     for (std::uint32_t weak = 0; weak < count; ++weak)
       for (std::uint32_t strong = 0; strong < count; ++strong)
         order(weak, strong) = is_stronger_or_equal(weak, strong) ? 1 : 0;
-    return {.place_count = program_.types.size(),
-            .option_count = count,
+    return {.option_counts = std::vector(program_.types.size(), count),
             .is_covered = [order = std::move(order)](
-                              std::uint32_t weak,
+                              std::size_t, std::uint32_t weak,
                               std::uint32_t strong) { return order(weak, strong) != 0; },
             .plan_of = [this](const Assignment& levels) { return plan_of(levels); },
             .types_at =
@@ -339,29 +346,81 @@ class Adviser {
 
   // --- serial pairs ---
 
-  void add_pairs() {
+  using Pairs = std::vector<std::vector<std::uint32_t>>;
+
+  [[nodiscard]] Pairs all_pairs() const {
     const auto count = static_cast<std::uint32_t>(program_.types.size());
-    std::vector<std::vector<std::uint32_t>> pairs;
+    Pairs out;
     for (std::uint32_t a = 0; a < count; ++a)
       for (std::uint32_t b = a; b < count; ++b)
-        pairs.push_back({a, b});
-    const Space space{.place_count = pairs.size(),
-                      .option_count = 2,
-                      .is_covered = [](std::uint32_t weak,
+        out.push_back({a, b});
+    return out;
+  }
+
+  void add_pairs() {
+    const Pairs pairs = all_pairs();
+    const Space space{.option_counts = std::vector<std::uint32_t>(pairs.size(), 2),
+                      .is_covered = [](std::size_t, std::uint32_t weak,
                                        std::uint32_t strong) { return weak <= strong; },
                       .plan_of =
                           [&](const Assignment& chosen) {
-                            Plan out = plan_of(Assignment(count, 0));
-                            for (std::size_t i = 0; i < pairs.size(); ++i)
-                              if (chosen[i] == 1) out.serial.push_back(pairs[i]);
-                            return out;
+                            Assignment all(program_.types.size(), 0);
+                            all.insert(all.end(), chosen.begin(), chosen.end());
+                            return mixed_plan_of(all, pairs);
                           },
                       .types_at = [&](std::size_t place) { return pairs[place]; }};
     Search search(program_, options_, space, out_);
     search.learn(Assignment(pairs.size(), 0), out_.unchanged);
     out_.by_serial_pairs = search.run();
     if (out_.by_serial_pairs)
-      out_.by_serial_pairs->names.assign(count, offer_.names.front());
+      out_.by_serial_pairs->names.assign(program_.types.size(), offer_.names.front());
+  }
+
+  // --- both ---
+
+  // First the levels of all types, then which pairs are serial.
+  [[nodiscard]] Plan mixed_plan_of(const Assignment& chosen, const Pairs& pairs) const {
+    const auto levels_end =
+        chosen.begin() + static_cast<std::ptrdiff_t>(program_.types.size());
+    Plan out = plan_of(Assignment(chosen.begin(), levels_end));
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      if (levels_end[static_cast<std::ptrdiff_t>(i)] == 1) out.serial.push_back(pairs[i]);
+    return out;
+  }
+
+  // What costs as much as levels or pairs alone is not worth the two.
+  [[nodiscard]] std::optional<Price> price_to_beat() const {
+    std::optional<Price> out;
+    for (const auto* advice : {&out_.by_type, &out_.by_serial_pairs})
+      if (*advice && (!out || (*advice)->price < *out)) out = (*advice)->price;
+    return out;
+  }
+
+  void add_mixture() {
+    const Pairs pairs = all_pairs();
+    const std::size_t type_count = program_.types.size();
+    const Space levels = level_space();
+    Space space{
+        .option_counts = levels.option_counts,
+        .is_covered =
+            [&](std::size_t place, std::uint32_t weak, std::uint32_t strong) {
+              return place < type_count ? levels.is_covered(place, weak, strong)
+                                        : weak <= strong;
+            },
+        .plan_of = [&](const Assignment& chosen) { return mixed_plan_of(chosen, pairs); },
+        .types_at =
+            [&](std::size_t place) {
+              return place < type_count ? levels.types_at(place)
+                                        : pairs[place - type_count];
+            }};
+    space.option_counts.resize(type_count + pairs.size(), 2);
+    Search search(program_, options_, space, out_);
+    search.learn(Assignment(space.option_counts.size(), 0), out_.unchanged);
+    out_.mixture = search.run(price_to_beat());
+    out_.is_mixture_known = search.is_cheapest() && !options_.budget.is_exhausted();
+    if (!out_.mixture) return;
+    for (std::size_t type = 0; type < type_count; ++type)
+      out_.mixture->names.push_back(offer_.names[out_.mixture->choice[type]]);
   }
 
   const Program& program_;

@@ -27,8 +27,9 @@ struct Change {
 
 struct Advice {
   Plan plan;
-  Result result;                   // no anomalies: of the plan, or of a weaker one
-  Assignment choice;               // by type: a level of the offer; by pair: 1 if serial
+  Result result;  // no anomalies: of the plan, or of a weaker one
+  // By type: a level of the offer.  By pair: 1 if serial.  Or first these, then those.
+  Assignment choice;
   std::vector<std::string> names;  // of the plan's levels, by type
   Price price;
   bool is_cheapest = true;  // false: of a cheaper one it is not known
@@ -50,7 +51,10 @@ struct AdviseResult {
   std::vector<Shortfall> shortfalls;
   std::optional<Advice> by_type;          // the fewest types changed, at the least price
   std::optional<Advice> by_serial_pairs;  // the cheapest level, and the fewest serial pairs
-  Result unchanged;                       // with the cheapest level for all
+  // Levels and serial pairs together, if that is cheaper than either alone.
+  std::optional<Advice> mixture;
+  bool is_mixture_known = false;  // absent: it is certain that none is cheaper
+  Result unchanged;               // with the cheapest level for all
   std::string unknown;
   std::uint64_t plans = 0;  // that were audited
   double seconds = 0;

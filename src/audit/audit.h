@@ -98,6 +98,8 @@ enum class Harm : std::uint8_t {
 struct Anomaly {
   std::string kind;  // "lost update"
   std::vector<AnomalyTransaction> transactions;
+  std::vector<AnomalyTransaction>
+      beside;                            // who else runs in the scenario, if somebody does
   std::vector<Dependency> dependencies;  // transaction i to i + 1
   Confirmation confirmation = Confirmation::NotAsked;
   std::string why_unconfirmed;

@@ -19,14 +19,12 @@ Price price_of(const Assignment& assignment) {
   return out;
 }
 
-Cheapest::Cheapest(std::size_t place_count, std::uint32_t option_count, Order is_covered)
-    : place_count_(place_count),
-      option_count_(option_count),
-      is_covered_(std::move(is_covered)) {}
+Cheapest::Cheapest(std::vector<std::uint32_t> option_counts, Order is_covered)
+    : option_counts_(std::move(option_counts)), is_covered_(std::move(is_covered)) {}
 
 bool Cheapest::covers(const Assignment& strong, const Assignment& weak) const {
   for (std::size_t i = 0; i < strong.size(); ++i)
-    if (!is_covered_(weak[i], strong[i])) return false;
+    if (!is_covered_(i, weak[i], strong[i])) return false;
   return true;
 }
 
@@ -49,16 +47,16 @@ std::optional<std::size_t> Cheapest::reason_against(const Assignment& assignment
 std::optional<Assignment> Cheapest::next(const Budget& budget) const {
   using Node = std::tuple<Price, Assignment>;
   std::set<Node> open;
-  const Assignment start(place_count_, 0);
+  const Assignment start(option_counts_.size(), 0);
   open.emplace(price_of(start), start);
   while (!open.empty() && !budget.is_exhausted()) {
     const Assignment node = std::get<1>(open.extract(open.begin()).value());
     const Bad* bad = excluder(node);
     if (bad == nullptr) return node;
-    for (std::size_t i = 0; i < place_count_; ++i) {
+    for (std::size_t i = 0; i < option_counts_.size(); ++i) {
       if (node[i] != 0) continue;
-      for (std::uint32_t option = 1; option < option_count_; ++option) {
-        if (is_covered_(option, bad->assignment[i])) continue;
+      for (std::uint32_t option = 1; option < option_counts_[i]; ++option) {
+        if (is_covered_(i, option, bad->assignment[i])) continue;
         Assignment child = node;
         child[i] = option;
         open.emplace(price_of(child), std::move(child));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The cheapest of many assignments that no known bad one covers.
 //
-// An assignment gives each of several places one of its options; option 0 is the cheapest.
+// An assignment gives each of several places one of the place's options; option 0 is the
+// cheapest.
 // The price is the number of places that have another option than 0, then the sum of the
 // options.  Some options are at least as strong as others, and what is bad stays bad if
 // places get weaker options: so one bad assignment excludes all that it covers.
@@ -34,10 +35,12 @@ Price price_of(const Assignment& assignment);
 
 class Cheapest {
  public:
-  // is_covered(weak, strong): what is bad with the option `strong` is bad with `weak`.
-  using Order = std::function<bool(std::uint32_t weak, std::uint32_t strong)>;
+  // What is bad with the option `strong` in the place is bad with `weak` there.
+  using Order =
+      std::function<bool(std::size_t place, std::uint32_t weak, std::uint32_t strong)>;
 
-  Cheapest(std::size_t place_count, std::uint32_t option_count, Order is_covered);
+  // The number of options by place.
+  Cheapest(std::vector<std::uint32_t> option_counts, Order is_covered);
 
   [[nodiscard]] bool covers(const Assignment& strong, const Assignment& weak) const;
 
@@ -60,8 +63,7 @@ class Cheapest {
 
   [[nodiscard]] const Bad* excluder(const Assignment& assignment) const;
 
-  std::size_t place_count_;
-  std::uint32_t option_count_;
+  std::vector<std::uint32_t> option_counts_;
   Order is_covered_;
   std::vector<Bad> bad_;
 };

@@ -50,20 +50,6 @@ void forbid_shorter_cycles(Chain& chain, Question& question) {
       forbid(chain, question, j, i, count - (j - i));
 }
 
-// Paths of one more dependency that are still possible, as far as can be told.
-struct Window {
-  Types types;
-  std::size_t first = 0;  // the place of m
-
-  [[nodiscard]] Window longer(std::uint32_t type, bool in_front) const {
-    Window out = *this;
-    out.types.insert(in_front ? out.types.begin() : out.types.end(), type);
-    out.first += in_front ? 1 : 0;
-    return out;
-  }
-};
-
-using Windows = std::vector<Window>;
 using Test = std::function<bool(const Window&)>;
 
 // Nothing if there are more than `most`, or the time is over.
@@ -100,6 +86,13 @@ Windows single(const PathQuestions& questions) {
 
 }  // namespace
 
+Window Window::longer(std::uint32_t type, bool in_front) const {
+  Window out = *this;
+  out.types.insert(in_front ? out.types.begin() : out.types.end(), type);
+  out.first += in_front ? 1 : 0;
+  return out;
+}
+
 Types PathQuestions::all_types() const {
   Types out(application_.program().types.size());
   for (std::uint32_t i = 0; i < out.size(); ++i)
@@ -128,27 +121,48 @@ std::optional<std::uint32_t> shortest_path_bound(PathQuestions& questions) {
   return std::nullopt;
 }
 
+void require_shortest_cycle(Chain& chain, Question& question) {
+  const std::size_t count = chain.run_count();
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < count; ++j)
+      if (i != j) forbid(chain, question, i, j, (j + count - i) % count);
+}
+
+CycleParts::CycleParts(PathQuestions& questions, Exclusion is_excluded)
+    : questions_(questions),
+      is_excluded_(std::move(is_excluded)),
+      windows_(single(questions)) {}
+
+bool CycleParts::is_possible(const Window& window) const {
+  if (is_excluded_(window.types)) return false;
+  return !questions_.is_impossible(window.types, [&](Chain& chain, Question& question) {
+    forbid_shortcuts(chain, question);
+    forbid_shorter_cycles(chain, question);
+    for (std::size_t i = 0; i < window.types.size(); ++i)
+      if (i != window.first) question.require(chain.visibility().ar(window.first, i));
+    forbid_watched(questions_.plan(), window, chain, question);
+  });
+}
+
+bool CycleParts::grow() {
+  const Test test = [&](const Window& window) { return is_possible(window); };
+  auto best = extended(questions_, windows_, true, windows_max, test);
+  if (length_ > 1 && !(best && best->empty())) {
+    const std::size_t most = best ? best->size() : windows_max;
+    auto behind = extended(questions_, windows_, false, most, test);
+    if (behind && (!best || behind->size() < best->size())) best = std::move(behind);
+  }
+  if (!best) return false;
+  windows_ = std::move(*best);
+  ++length_;
+  return true;
+}
+
 std::optional<std::uint32_t> shortest_cycle_bound(PathQuestions& questions) {
-  const Test is_possible = [&](const Window& window) {
-    return !questions.is_impossible(window.types, [&](Chain& chain, Question& question) {
-      forbid_shortcuts(chain, question);
-      forbid_shorter_cycles(chain, question);
-      for (std::size_t i = 0; i < window.types.size(); ++i)
-        if (i != window.first) question.require(chain.visibility().ar(window.first, i));
-      forbid_watched(questions.plan(), window, chain, question);
-    });
-  };
-  Windows windows = single(questions);
+  CycleParts parts(questions, [](const Types&) { return false; });
   for (std::uint32_t length = 1; length <= questions.options().path_max; ++length) {
-    auto best = extended(questions, windows, true, windows_max, is_possible);
-    if (length > 1) {
-      const std::size_t most = best ? best->size() : windows_max;
-      auto behind = extended(questions, windows, false, most, is_possible);
-      if (behind && (!best || behind->size() < best->size())) best = std::move(behind);
-    }
-    if (!best) return std::nullopt;
-    if (best->empty()) return length;
-    windows = std::move(*best);
+    if (!parts.grow()) return std::nullopt;
+    if (parts.windows().empty()) return length;
   }
   return std::nullopt;
 }

@@ -5,7 +5,10 @@
 // left to the solver.  Two cheap tests come first: are there statements for the kinds of
 // dependencies that the level leaves possible in a cycle (a cycle needs an
 // anti-dependency; under SI two in a row), and has a shorter cycle of some of the same
-// transactions been found, which has to be repaired first anyway?
+// transactions been found, which has to be repaired first anyway?  Cycles of types grow
+// with the power of their length, but the parts that they can have (CycleParts) do not
+// where long paths have shortcuts: so from some length on only those with such a part are
+// looked at, and none if there are no such parts.
 //
 // Of the solutions for one cycle of types, each next one must have a dependency that no
 // earlier one had.  So every dependency that takes part in some anomaly is shown in one,
@@ -19,6 +22,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "audit/paths.h"
 #include "audit/solution.h"
 #include "base/budget.h"
 
@@ -55,59 +59,60 @@ SatAnswer Question::ask() {
 
 // --- what levels leave possible ---
 
-const std::vector<Patterns::Kinds>* Patterns::possible(const Types& types,
-                                                       const Budget& budget) {
+namespace {
+
+// A cycle of these types with one of the kinds in each slot, an anti-dependency among them:
+// what is known of it without any statement.
+std::vector<Term> cycle_facts(Terms& terms, const Plan& plan, const Types& types,
+                              const Patterns::Kinds& available) {
+  std::vector<Term> facts;
+  const std::size_t count = types.size();
+  Visibility execution = open_visibility(terms, count, facts);
+  std::vector<Term> anti;
+  for (std::size_t slot = 0; slot < count; ++slot) {
+    const std::size_t to = (slot + 1) % count;
+    std::array<Term, kinds.size()> is_kind{};
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+      is_kind[k] = (available[slot] >> k & 1U) != 0 ? terms.variable("kind", TermSort::Bool)
+                                                    : terms.truth(false);
+    facts.push_back(terms.any(is_kind));
+    anti.push_back(is_kind[1]);
+    facts.push_back(terms.implies(is_kind[0], execution.vis(slot, to)));
+    facts.push_back(terms.implies(is_kind[1], terms.negation(execution.vis(to, slot))));
+    facts.push_back(terms.implies(is_kind[2], execution.ar(slot, to)));
+    std::vector<Term> writers(count, terms.truth(false));
+    writers[slot] = terms.either(is_kind[0], is_kind[2]);
+    writers[to] = terms.either(is_kind[1], is_kind[2]);
+    execution.writers.push_back(std::move(writers));
+    execution.wr.emplace_back(count, count, terms.truth(false));
+    execution.wr.back()(slot, to) = is_kind[0];
+  }
+  facts.push_back(terms.any(anti));
+  facts.push_back(demanded(terms, plan, types, execution));
+  return facts;
+}
+
+}  // namespace
+
+bool Patterns::is_possible(const Types& types, const Kinds& available,
+                           const Budget& budget) {
   // Types of one level are alike, unless some are serial with others.
   Types alike = types;
   if (plan_.serial.empty())
     for (std::uint32_t& type : alike)
       type = plan_.level_of[type];
-  const auto known = known_.find(alike);
-  if (known != known_.end()) return &known->second;
-
+  const auto known = known_.find({alike, available});
+  if (known != known_.end()) return known->second;
   Terms terms;
-  std::vector<Term> facts;
-  const std::size_t count = types.size();
-  Visibility execution = open_visibility(terms, count, facts);
-  Matrix<Term> is_kind(count, kinds.size(), terms.truth(false));
-  for (std::size_t slot = 0; slot < count; ++slot) {
-    const std::size_t to = (slot + 1) % count;
-    for (std::size_t k = 0; k < kinds.size(); ++k)
-      is_kind(slot, k) = terms.variable("kind", TermSort::Bool);
-    facts.push_back(terms.implies(is_kind(slot, 0), execution.vis(slot, to)));
-    facts.push_back(
-        terms.implies(is_kind(slot, 1), terms.negation(execution.vis(to, slot))));
-    facts.push_back(terms.implies(is_kind(slot, 2), execution.ar(slot, to)));
-    std::vector<Term> writers(count, terms.truth(false));
-    writers[slot] = terms.either(is_kind(slot, 0), is_kind(slot, 2));
-    writers[to] = terms.either(is_kind(slot, 1), is_kind(slot, 2));
-    execution.writers.push_back(std::move(writers));
-    execution.wr.emplace_back(count, count, terms.truth(false));
-    execution.wr.back()(slot, to) = is_kind(slot, 0);
-  }
-  facts.push_back(demanded(terms, plan_, types, execution));
+  const std::vector<Term> facts = cycle_facts(terms, plan_, types, available);
   logic::TermSolver solver(terms);
   for (const Term fact : facts)
     solver.add(fact);
-
-  std::vector<Kinds> out;
-  std::size_t pattern_count = 1;
-  for (std::size_t i = 0; i < count; ++i)
-    pattern_count *= kinds.size();
-  for (std::size_t number = 0; number < pattern_count; ++number) {
-    Kinds pattern;
-    std::vector<Term> assumed;
-    for (std::size_t slot = 0, rest = number; slot < count; ++slot, rest /= kinds.size()) {
-      pattern.push_back(kinds[rest % kinds.size()]);
-      assumed.push_back(is_kind(slot, rest % kinds.size()));
-    }
-    if (std::find(pattern.begin(), pattern.end(), DependencyKind::ReadWrite) ==
-        pattern.end())
-      continue;
-    if (budget.is_exhausted()) return nullptr;
-    if (solver.solve(assumed, budget) != SatAnswer::Unsatisfiable) out.push_back(pattern);
-  }
-  return &known_.emplace(std::move(alike), std::move(out)).first->second;
+  const SatAnswer answer = solver.solve({}, budget);
+  if (answer == SatAnswer::Unknown) return true;
+  const bool is_possible = answer == SatAnswer::Satisfiable;
+  known_.emplace(std::pair(std::move(alike), available), is_possible);
+  return is_possible;
 }
 
 // --- shapes ---
@@ -138,16 +143,6 @@ bool is_first_rotation(const Types& types) {
   return true;
 }
 
-// The next one of this length, as numbers are counted; false after the last.
-bool advance(Types& types, std::uint32_t type_count) {
-  std::size_t at = types.size();
-  while (at > 0 && types[at - 1] + 1 == type_count)
-    types[--at] = 0;
-  if (at == 0) return false;
-  ++types[at - 1];
-  return true;
-}
-
 class CycleSearch {
  public:
   CycleSearch(const Application& application, const Plan& plan, const Options& options,
@@ -157,31 +152,79 @@ class CycleSearch {
         options_(options),
         result_(result),
         effort_(effort),
-        patterns_(plan) {}
+        patterns_(plan),
+        questions_(application, plan, options, effort) {}
 
   void run() {
-    const auto type_count = static_cast<std::uint32_t>(application_.program().types.size());
     for (std::uint32_t length = 2; length <= options_.cycle_max; ++length) {
-      Types types(length, 0);
-      do {
-        if (options_.budget.is_exhausted()) {
-          result_.unknown =
-              fmt::format("{} at cycles of length {}", options_.budget.reason(), length);
-          return;
-        }
-        if (options_.stop_at_first && !result_.anomalies.empty()) return;
-        search_once(types);
-      } while (advance(types, type_count));
+      if (length >= parts_from) look_at_parts(length);
+      if (!parts_ || !parts_->windows().empty()) {
+        Types types;
+        if (!search_from(types, length)) return;
+      }
       if (result_.unknown.empty()) result_.cycle_max = length;
     }
   }
 
  private:
+  // Shorter cycles are searched sooner than their parts.
+  static constexpr std::uint32_t parts_from = 4;
+
+  // The parts that cycles of this length may have.
+  void look_at_parts(std::uint32_t length) {
+    if (!parts_)
+      parts_.emplace(questions_,
+                     [this](const Types& types) { return contains_found(types); });
+    while (parts_->length() + 1 < length && !parts_->windows().empty())
+      if (!parts_->grow()) break;
+    known_parts_.clear();
+    for (const Window& window : parts_->windows())
+      known_parts_.insert(window.types);
+  }
+
+  // All cycles of types that begin so; false if the search is over.
+  bool search_from(Types& types, std::size_t length) {
+    if (options_.budget.is_exhausted()) {
+      result_.unknown =
+          fmt::format("{} at cycles of length {}", options_.budget.reason(), length);
+      return false;
+    }
+    if (options_.stop_at_first && !result_.anomalies.empty()) return false;
+    if (types.size() == length) {
+      search_once(types);
+      return true;
+    }
+    const auto type_count = static_cast<std::uint32_t>(application_.program().types.size());
+    // The first rotation of a cycle begins with its least type.
+    for (std::uint32_t type = types.empty() ? 0 : types.front(); type < type_count;
+         ++type) {
+      if (!types.empty() && application_.pairs(types.back(), type).empty()) continue;
+      types.push_back(type);
+      const bool goes_on = search_from(types, length);
+      types.pop_back();
+      if (!goes_on) return false;
+    }
+    return true;
+  }
+
   void search_once(const Types& types) {
-    if (!is_first_rotation(types) || contains_found(types) || !is_conceivable(types))
+    if (!is_first_rotation(types) || contains_found(types) || !has_known_part(types) ||
+        !is_conceivable(types))
       return;
     tell(types);
     search(types);
+  }
+
+  // The transaction that is arbitrated first may be any.
+  [[nodiscard]] bool has_known_part(const Types& types) const {
+    if (!parts_) return true;
+    Types rotated = types;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      std::rotate(rotated.begin(), rotated.begin() + 1, rotated.end());
+      const auto part = rotated.begin() + static_cast<std::ptrdiff_t>(parts_->length());
+      if (known_parts_.contains(Types(rotated.begin(), part))) return true;
+    }
+    return false;
   }
 
   void tell(const Types& types) const {
@@ -202,26 +245,25 @@ class CycleSearch {
     });
   }
 
+  // The levels leave a cycle possible for which there are statements.
   [[nodiscard]] bool is_conceivable(const Types& types) {
-    const auto slots = cycle_slots(types.size());
-    const auto fits = [&](const Patterns::Kinds& pattern) {
-      for (std::size_t i = 0; i < slots.size(); ++i)
-        if (!application_.has_kind(types[slots[i].first], types[slots[i].second],
-                                   pattern[i]))
-          return false;
-      return true;
-    };
-    for (const auto& [from, to] : slots)
-      if (application_.pairs(types[from], types[to]).empty()) return false;
-    // Without an answer the search itself finds that the budget has ended.
-    const auto* possible = patterns_.possible(types, options_.budget);
-    return possible == nullptr || std::any_of(possible->begin(), possible->end(), fits);
+    Patterns::Kinds available;
+    for (const auto& [from, to] : cycle_slots(types.size())) {
+      std::uint8_t here = 0;
+      for (std::size_t k = 0; k < kinds.size(); ++k)
+        if (application_.has_kind(types[from], types[to], kinds[k]))
+          here = static_cast<std::uint8_t>(here | 1U << k);
+      if (here == 0) return false;
+      available.push_back(here);
+    }
+    return patterns_.is_possible(types, available, options_.budget);
   }
 
   void search(const Types& types) {
     Chain chain(application_, plan_, types, cycle_slots(types.size()));
     require_watch(chain);
     Question question(chain, options_, effort_);
+    if (types.size() > parts_from) require_shortest_cycle(chain, question);
     for (const Term formula : watched_)
       question.require(formula);
     std::set<std::pair<std::size_t, std::size_t>> seen;
@@ -288,7 +330,10 @@ class CycleSearch {
   Result& result_;
   Effort& effort_;
   Patterns patterns_;
+  PathQuestions questions_;
   std::set<Types> found_;  // sorted
+  std::optional<CycleParts> parts_;
+  std::set<Types> known_parts_;
   std::vector<Term> watched_;
 };
 

@@ -40,15 +40,17 @@ class Patterns {
  public:
   explicit Patterns(const Plan& plan) : plan_(plan) {}
 
-  using Kinds = std::vector<DependencyKind>;
+  // By slot, the kinds that there are statements for: bit k for kind k.
+  using Kinds = std::vector<std::uint8_t>;
 
-  // All that a cycle of these types may have; null if the budget ends before.
-  const std::vector<Kinds>* possible(const std::vector<std::uint32_t>& types,
-                                     const Budget& budget);
+  // May a cycle of these types have one of the kinds in each slot?  Also true if the budget
+  // ends before that is known.
+  bool is_possible(const std::vector<std::uint32_t>& types, const Kinds& kinds,
+                   const Budget& budget);
 
  private:
   const Plan& plan_;
-  std::map<std::vector<std::uint32_t>, std::vector<Kinds>> known_;
+  std::map<std::pair<std::vector<std::uint32_t>, Kinds>, bool> known_;
 };
 
 // The slots of a cycle and of a path through that many transactions.

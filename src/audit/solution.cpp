@@ -63,8 +63,7 @@ std::string kind_of(const Program& program, const Anomaly& anomaly) {
   };
   const auto anti = static_cast<std::size_t>(count(DependencyKind::ReadWrite));
   if (anti == edges.size()) return "write skew";
-  if (anti == 1)
-    return count(DependencyKind::WriteWrite) == 0 ? "causality violation" : "lost update";
+  if (anti == 1) return "causality violation";
   bool is_apart = true;
   bool has_reader = false;
   for (std::size_t i = 0; i < edges.size(); ++i) {

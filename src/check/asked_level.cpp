@@ -49,8 +49,22 @@ AskedLevel::AskedLevel(std::string asked_name, level::Level asked)
   if (!built_in) definition = std::move(asked);
 }
 
+namespace {
+
+// In these frameworks of the library a transaction is seen as a whole or not at all, and
+// who is seen is not overwritten by what was read: that is Read Atomic.
+bool is_read_atomic_by_framework(const AskedLevel& level) {
+  return level.definition && level.definition->file.empty() &&
+         (level.definition->framework == "cerone" ||
+          level.definition->framework == "anode");
+}
+
+}  // namespace
+
 bool is_stronger_or_equal(const AskedLevel& strong, const AskedLevel& weak) {
   if (strong == weak) return true;
+  if (weak.built_in && is_read_atomic_by_framework(strong))
+    return is_stronger_or_equal(Level::RA, *weak.built_in);
   return strong.built_in && weak.built_in &&
          is_stronger_or_equal(*strong.built_in, *weak.built_in);
 }

@@ -203,14 +203,22 @@ class Confirmer {
                : fmt::format("exploring it took too long ({})", result.unknown));
   }
 
+  // The dependencies, if the history may have them at this level.
+  [[nodiscard]] std::optional<std::vector<Dependency>> occurring_at_level(
+      const history::History& history, const Choices& choices) const {
+    auto found = occurring(program_, history, options_.granularity, choices);
+    if (!found || !has_execution(history, definition_, *found, options_.budget))
+      return std::nullopt;
+    return std::move(found->dependencies);
+  }
+
   // A cycle that has a dependency of the anomaly, and others of the group.
   [[nodiscard]] std::optional<std::vector<Dependency>> mixed(
       std::size_t i, const history::History& history) const {
     for (std::size_t slot = 0; slot < types_.size(); ++slot) {
       Choices choices = all_;
       choices[slot] = own_[i][slot];
-      if (auto found = occurring(program_, history, options_.granularity, choices))
-        return found;
+      if (auto found = occurring_at_level(history, choices)) return found;
     }
     return std::nullopt;
   }
@@ -221,7 +229,7 @@ class Confirmer {
     std::optional<check::Certified<explore::Failure>> evidence;
     for (std::size_t i = 0; i < anomalies_.size(); ++i) {
       if (!is_open(*anomalies_[i])) continue;
-      auto found = occurring(program_, history, options_.granularity, own_[i]);
+      auto found = occurring_at_level(history, own_[i]);
       const bool is_own = found.has_value();
       if (!found && is_open(second_best_[i])) found = mixed(i, history);
       if (!found) continue;
@@ -239,9 +247,10 @@ class Confirmer {
       if (*is_harmful) blame(anomaly, trial);
       anomaly.dependencies = *found;
       anomaly.kind = kind_of(program_, anomaly);
-      anomaly.transactions.assign(
-          trial.transactions.begin(),
-          trial.transactions.begin() + static_cast<std::ptrdiff_t>(types_.size()));
+      const auto others =
+          trial.transactions.begin() + static_cast<std::ptrdiff_t>(types_.size());
+      anomaly.transactions.assign(trial.transactions.begin(), others);
+      anomaly.beside.assign(others, trial.transactions.end());
       anomaly.scenario = text;
       anomaly.level = level_.built_in ? "" : definition_.text;
     }

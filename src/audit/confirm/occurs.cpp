@@ -7,6 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "audit/mixed_level.h"
+#include "level/execution_search.h"
+#include "level/part_tables.h"
+#include "level/rewrite.h"
+#include "logic/circuit.h"
 #include "program/machine/keys.h"
 #include "program/scenario/write.h"
 #include "store/store.h"
@@ -18,14 +23,21 @@ using history::History;
 using history::KeyId;
 using history::TxnId;
 
+constexpr std::size_t circuit_inputs_max = 2'000'000;
+
 class Occurrence {
  public:
   Occurrence(const Program& program, const History& history,
              program::Granularity granularity)
       : program_(program), history_(history), granularity_(granularity) {}
 
-  // The key by which the dependency is there.
-  [[nodiscard]] std::optional<program::PrimaryKey> find(const Dependency& edge) const {
+  struct Place {
+    program::PrimaryKey key;
+    history::TxnId older;  // ReadWrite: whose version was read
+  };
+
+  // Where the dependency is, if the execution orders the transactions so.
+  [[nodiscard]] std::optional<Place> find(const Dependency& edge) const {
     const TxnId from = txn(edge.from);
     const TxnId to = txn(edge.to);
     switch (edge.kind) {
@@ -35,15 +47,30 @@ class Occurrence {
         });
       case DependencyKind::ReadWrite:
         return read_by(edge, from, edge.from_statement, [&](const history::Read& read) {
-          return is_before(read, to) && writes(to, edge.to_statement, read.key);
+          return read.writer != to && read.writer != from &&
+                 writes(to, edge.to_statement, read.key);
         });
       case DependencyKind::WriteWrite:
         for (const KeyId x : history_.writes(from))
           if (writes(from, edge.from_statement, x) && writes(to, edge.to_statement, x))
-            if (auto key = key_of(edge, x)) return key;
+            if (auto key = key_of(edge, x)) return Place{*key, {}};
         return std::nullopt;
     }
     return std::nullopt;
+  }
+
+  void add(const Dependency& edge, const Place& place, Occurring& out) const {
+    const TxnId from = txn(edge.from);
+    const TxnId to = txn(edge.to);
+    if (edge.kind == DependencyKind::WriteWrite) out.arbitrated.emplace_back(from, to);
+    if (edge.kind == DependencyKind::ReadWrite) {
+      out.arbitrated.emplace_back(place.older, to);
+      out.unseen.emplace_back(to, from);
+    }
+    out.dependencies.push_back(edge);
+    out.dependencies.back().key.clear();
+    for (const program::Value& part : place.key)
+      out.dependencies.back().key.push_back(program::sql_constant(part));
   }
 
   [[nodiscard]] bool has_committed(std::uint32_t transaction) const {
@@ -53,16 +80,6 @@ class Occurrence {
  private:
   [[nodiscard]] TxnId txn(std::uint32_t transaction) const {
     return history_.first_txn({transaction});
-  }
-
-  // The version that was read is older than the one of the writer.
-  [[nodiscard]] bool is_before(const history::Read& read, TxnId writer) const {
-    if (read.writer == history::init) return true;
-    if (read.writer == writer) return false;
-    const auto reads = history_.reads(writer);
-    return std::any_of(reads.begin(), reads.end(), [&](const history::Read& other) {
-      return other.writer == read.writer;
-    });
   }
 
   [[nodiscard]] std::optional<program::PrimaryKey> key_of(const Dependency& edge,
@@ -80,12 +97,12 @@ class Occurrence {
   }
 
   template <class Condition>
-  [[nodiscard]] std::optional<program::PrimaryKey> read_by(
-      const Dependency& edge, TxnId reader, const program::Statement* statement,
-      Condition condition) const {
+  [[nodiscard]] std::optional<Place> read_by(const Dependency& edge, TxnId reader,
+                                             const program::Statement* statement,
+                                             Condition condition) const {
     for (const history::Read& read : history_.reads(reader))
       if (is_at(read.op, statement) && condition(read))
-        if (auto key = key_of(edge, read.key)) return key;
+        if (auto key = key_of(edge, read.key)) return Place{*key, read.writer};
     return std::nullopt;
   }
 
@@ -111,25 +128,46 @@ class Occurrence {
 
 }  // namespace
 
-std::optional<std::vector<Dependency>> occurring(const Program& program,
-                                                 const History& history,
-                                                 program::Granularity granularity,
-                                                 const Choices& choices) {
+std::optional<Occurring> occurring(const Program& program, const History& history,
+                                   program::Granularity granularity,
+                                   const Choices& choices) {
   const Occurrence occurrence(program, history, granularity);
-  std::vector<Dependency> out;
+  Occurring out;
   for (const std::vector<Dependency>& choice : choices) {
-    std::optional<program::PrimaryKey> key;
-    for (std::size_t i = 0; i < choice.size() && !key; ++i) {
+    bool is_found = false;
+    for (std::size_t i = 0; i < choice.size() && !is_found; ++i) {
       if (!occurrence.has_committed(choice[i].from)) return std::nullopt;
-      key = occurrence.find(choice[i]);
-      if (key) out.push_back(choice[i]);
+      const auto place = occurrence.find(choice[i]);
+      if (place) occurrence.add(choice[i], *place, out);
+      is_found = place.has_value();
     }
-    if (!key) return std::nullopt;
-    out.back().key.clear();
-    for (const program::Value& part : *key)
-      out.back().key.push_back(program::sql_constant(part));
+    if (!is_found) return std::nullopt;
   }
   return out;
+}
+
+bool has_execution(const History& history, const level::Level& definition,
+                   const Occurring& occurring, const Budget& budget) {
+  const level::Level level = level::miniscoped(definition);
+  const level::Part part = level::whole(history, level);
+  logic::Circuit circuit;
+  circuit.set_limit(budget, circuit_inputs_max);
+  const level::OpenTables open = level::open_tables(part, circuit);
+  std::vector<logic::Bit> facts = open.facts;
+  const level::Execution<logic::Bit> execution =
+      level::open_execution(circuit, level, open.tables, facts);
+  if (circuit.is_exhausted()) return false;
+  const auto related = [&](std::string_view witness, const TxnPair& pair) {
+    return execution[witness_named(level, witness)].front()(
+        part.index.place(pair.first).value(), part.index.place(pair.second).value());
+  };
+  for (const TxnPair& pair : occurring.arbitrated)
+    facts.push_back(related("ar", pair));
+  for (const TxnPair& pair : occurring.unseen)
+    facts.push_back(~related("vis", pair));
+  level::ExecutionSearch search(circuit, level, open.tables, execution);
+  search.require(facts);
+  return search.find_for_good(budget) == logic::SatAnswer::Satisfiable;
 }
 
 namespace {

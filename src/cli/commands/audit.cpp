@@ -129,9 +129,12 @@ int write_scenario(Request& request, const report::Audited& audited,
       std::filesystem::relative(audit::application_file(audited.program), request.scenarios,
                                 error)
           .generic_string();
-  const bool has_own_level = !anomaly.level.empty();
   const level::Level& common =
       level.plan.levels[level.plan.level_of[anomaly.transactions.front().type]];
+  // A level of the library has a name, and more is known of it than of a text.
+  const bool is_named =
+      level.plan.levels.size() == 1 && level.plan.serial.empty() && common.file.empty();
+  const bool has_own_level = !anomaly.level.empty() && !is_named;
   const std::string asked = has_own_level                   ? fmt::format("{}.level", stem)
                             : level.plan.levels.size() == 1 ? level.plan.name
                                                             : common.qualified_name();

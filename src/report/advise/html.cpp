@@ -63,6 +63,20 @@ std::string pairs_part(const Advised& advised, const Advice& advice) {
       escape_html(support_text(advice.result)), minimality_text(advice), rows);
 }
 
+std::string mixture_part(const Advised& advised, const Advice& advice) {
+  std::string rows;
+  for (const Change& change : advice.changes)
+    rows += fmt::format("<tr><th>{}</th><td class=\"why\">{}</td></tr>\n",
+                        escape_html(change_text(advised, advice, change)),
+                        escape_html(need_text(advised, advice, change)));
+  return fmt::format(
+      "<h2>Or cheaper, levels and serial pairs together</h2>\n<p>{}, price {}; {}. {} A "
+      "serial pair is one change, of price 1.</p>\n<table class=\"verdicts "
+      "answers\">\n{}</table>\n",
+      counted(advice.changes.size(), "change"), advice.price.sum,
+      escape_html(support_text(advice.result)), minimality_text(advice), rows);
+}
+
 std::string answer_in_short(const Advised& advised) {
   const audit::AdviseResult& result = advised.result;
   if (result.unchanged.anomalies.empty())
@@ -104,11 +118,11 @@ std::string remaining_section(const Advised& advised) {
   for (const AnomalyGroup& group : groups) {
     const std::string id = fmt::format("u{}", ++number);
     const AnomalyPicture drawn = anomaly_picture(advised.program, *group.front());
-    out += fmt::format("<details>\n<summary>{}{}</summary>\n<p>{}</p>\n{}</details>\n",
-                       escape_html(title_text(advised.program, *group.front())),
-                       group.size() > 1 ? fmt::format(" (in {} ways)", group.size()) : "",
-                       kind_sentence(group.front()->kind),
-                       figure(drawn.history, drawn.scene, id));
+    out +=
+        fmt::format("<details>\n<summary>{}{}</summary>\n<p>{}</p>\n{}</details>\n",
+                    escape_html(title_text(advised.program, *group.front())),
+                    group.size() > 1 ? fmt::format(" (in {} ways)", group.size()) : "",
+                    kind_sentence(*group.front()), figure(drawn.history, drawn.scene, id));
   }
   return out + "</section>\n";
 }
@@ -126,6 +140,9 @@ std::string advise_html(const Advised& advised) {
   if (const std::string how = how_to_text(advised); !how.empty())
     first += fmt::format("<p>{}</p>\n", escape_html(how));
   if (result.by_serial_pairs) first += pairs_part(advised, *result.by_serial_pairs);
+  if (result.mixture) first += mixture_part(advised, *result.mixture);
+  const std::string no_mixture = no_mixture_text(advised);
+  if (!no_mixture.empty()) first += fmt::format("<p>{}</p>\n", no_mixture);
   if (!result.unknown.empty())
     first +=
         fmt::format("<p class=\"aside\">Left open: {}.</p>\n", escape_html(result.unknown));

@@ -56,6 +56,12 @@ Json pairs_json(const Advised& advised, const Advice& advice) {
   return out;
 }
 
+Json mixture_json(const Advised& advised, const Advice& advice) {
+  Json out = by_type_json(advised, advice);
+  out["serial"] = pairs_json(advised, advice)["serial"];
+  return out;
+}
+
 Json remaining_json(const Advised& advised) {
   Json out = Json::array();
   for (const AnomalyGroup& group : anomaly_groups(advised.result.unchanged, false)) {
@@ -81,6 +87,7 @@ std::string advise_json(const Advised& advised) {
       {"by_serial_pairs", result.by_serial_pairs
                               ? pairs_json(advised, *result.by_serial_pairs)
                               : Json(nullptr)},
+      {"mixture", result.mixture ? mixture_json(advised, *result.mixture) : Json(nullptr)},
       {"unchanged",
        {{"level", advised.offer.names.front()},
         {"anomalies", result.unchanged.anomalies.size()},

@@ -58,6 +58,18 @@ std::string pairs_text(const Advised& advised, const Advice& advice, const Ink& 
       minimality_text(advice));
 }
 
+std::string mixture_text(const Advised& advised, const Advice& advice, const Ink& ink) {
+  TextTable rows;
+  for (const Change& change : advice.changes)
+    rows.push_back({change_text(advised, advice, change),
+                    fmt::format("({})", need_text(advised, advice, change))});
+  return fmt::format(
+      "\n{} {}, price {}; {}.\n{}  {} A serial pair is one change, of price 1.\n",
+      ink.bold("Or cheaper, levels and serial pairs together:"),
+      counted(advice.changes.size(), "change"), advice.price.sum,
+      support_text(advice.result), aligned(rows), minimality_text(advice));
+}
+
 std::string next_step(const Advised& advised, const std::string& command) {
   const std::string how = how_to_text(advised);
   std::string out = how.empty() ? "" : fmt::format("\n{}\n", how);
@@ -83,6 +95,9 @@ std::string advise_text(const Advised& advised, const AdviseTextOptions& options
     out += fmt::format("\n{}\n", ink.doubtful(nothing_enough_text(advised)));
   if (result.by_type) out += by_type_text(advised, *result.by_type, ink);
   if (result.by_serial_pairs) out += pairs_text(advised, *result.by_serial_pairs, ink);
+  if (result.mixture) out += mixture_text(advised, *result.mixture, ink);
+  const std::string no_mixture = no_mixture_text(advised);
+  if (!no_mixture.empty()) out += fmt::format("\n{}\n", no_mixture);
   if (!result.unknown.empty() && result.uniform)
     out +=
         fmt::format("\n{}\n", ink.doubtful(fmt::format("Left open: {}.", result.unknown)));

@@ -76,9 +76,24 @@ const Change* change_of(const Advice& advice, std::uint32_t type) {
   return found == advice.changes.end() ? nullptr : &*found;
 }
 
+std::string change_text(const Advised& advised, const Advice& advice,
+                        const Change& change) {
+  if (change.types.size() > 1)
+    return fmt::format("{} serial", pair_text(advised, change.types));
+  const std::uint32_t type = change.types.front();
+  return fmt::format("{} at {}", advised.program.types[type].name, advice.names[type]);
+}
+
+std::string no_mixture_text(const Advised& advised) {
+  const audit::AdviseResult& result = advised.result;
+  if (result.mixture || !result.is_mixture_known) return {};
+  return "Levels and serial pairs together are not cheaper.";
+}
+
 std::string minimality_text(const Advice& advice) {
-  const std::string cheaper =
-      advice.changes.front().types.size() > 1 ? "fewer pairs" : "anything cheaper";
+  const bool is_pairs = std::ranges::all_of(
+      advice.changes, [](const Change& change) { return change.types.size() > 1; });
+  const std::string cheaper = is_pairs ? "fewer pairs" : "anything cheaper";
   return advice.is_cheapest
              ? fmt::format("With {}, audit finds an anomaly.", cheaper)
              : fmt::format("With {}, audit finds an anomaly or cannot decide.", cheaper);
@@ -104,7 +119,34 @@ std::string nothing_enough_text(const Advised& advised) {
                      fmt::join(why, "; "));
 }
 
+namespace {
+
+// The lines of a scenario.
+std::string scenario_levels_text(const Advised& advised, const Advice& advice) {
+  std::vector<std::string> levels{
+      fmt::format("default = {}", program::toml_string(advised.offer.names.front()))};
+  std::vector<std::string> pairs;
+  for (const Change& change : advice.changes) {
+    std::vector<std::string> names;
+    for (const std::uint32_t type : change.types)
+      names.push_back(advised.program.types[type].name);
+    if (change.types.size() > 1)
+      pairs.push_back(fmt::format("[{}, {}]", program::toml_string(names[0]),
+                                  program::toml_string(names[1])));
+    else
+      levels.push_back(
+          fmt::format("{} = {}", program::toml_key(names[0]),
+                      program::toml_string(advice.names[change.types.front()])));
+  }
+  if (!pairs.empty())
+    levels.push_back(fmt::format("serial = [{}]", fmt::join(pairs, ", ")));
+  return fmt::format("In a scenario: [levels] {}", fmt::join(levels, ", "));
+}
+
+}  // namespace
+
 std::string how_to_text(const Advised& advised) {
+  if (advised.result.mixture) return scenario_levels_text(advised, *advised.result.mixture);
   if (!advised.result.by_type) return {};
   const Advice& advice = *advised.result.by_type;
   std::vector<std::string> changed;
@@ -120,15 +162,7 @@ std::string how_to_text(const Advised& advised) {
         changed.size() == advised.program.types.size()
             ? ""
             : ", the others with BEGIN ISOLATION LEVEL REPEATABLE READ");
-  std::vector<std::string> levels{
-      fmt::format("default = {}", program::toml_string(advised.offer.names.front()))};
-  for (const Change& change : advice.changes) {
-    const std::uint32_t type = change.types.front();
-    levels.push_back(fmt::format("{} = {}",
-                                 program::toml_key(advised.program.types[type].name),
-                                 program::toml_string(advice.names[type])));
-  }
-  return fmt::format("In a scenario: [levels] {}", fmt::join(levels, ", "));
+  return scenario_levels_text(advised, advice);
 }
 
 }  // namespace isomer::report

@@ -32,6 +32,13 @@ std::string need_text(const Advised& advised, const audit::Advice& advice,
 // The change of a type or pair, if there is one.
 const audit::Change* change_of(const audit::Advice& advice, std::uint32_t type);
 
+// What is changed: "enroll at PSI", "enroll with remove_course serial".
+std::string change_text(const Advised& advised, const audit::Advice& advice,
+                        const audit::Change& change);
+
+// That levels and serial pairs together are no cheaper, if that is known; empty if not.
+std::string no_mixture_text(const Advised& advised);
+
 // Whether it is certain that nothing cheaper is enough.
 std::string minimality_text(const audit::Advice& advice);
 

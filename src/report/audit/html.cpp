@@ -131,6 +131,11 @@ std::string calls(const Program& program, const Anomaly& anomaly) {
     out += fmt::format(
         "<li><b>{}</b> <span class=\"mono\">{}</span></li>\n", transaction_name(i),
         escape_html(printable(call_text(program, anomaly.transactions[i]), 200)));
+  for (std::size_t i = 0; i < anomaly.beside.size(); ++i)
+    out +=
+        fmt::format("<li><b>{}</b> <span class=\"mono\">{}</span> beside the cycle</li>\n",
+                    beside_name(anomaly, i),
+                    escape_html(printable(call_text(program, anomaly.beside[i]), 200)));
   return fmt::format("<ul class=\"calls\">\n{}</ul>\n", out);
 }
 
@@ -188,7 +193,7 @@ std::string anomaly_part(const Audited& audited, const AuditedLevel& level,
   return fmt::format(
       "<h2 id=\"{}\">{} {}</h2>\n<p>{}</p>\n{}{}{}{}{}", id,
       escape_html(title_text(audited.program, anomaly)),
-      chip(mood(anomaly), short_confirmation(anomaly)), kind_sentence(anomaly.kind),
+      chip(mood(anomaly), short_confirmation(anomaly)), kind_sentence(anomaly),
       standing(anomaly), calls(audited.program, anomaly),
       figure(drawn.history, drawn.scene, id), dependencies(audited.program, anomaly, id),
       scenario_part(audited, level, number, id));

@@ -53,6 +53,11 @@ Json anomaly_json(const program::Program& program, const Anomaly& anomaly) {
            {"confirmed", anomaly.confirmation == Confirmation::Confirmed},
            {"harmless", anomaly.harm == audit::Harm::ProvedNone},
            {"harm", harm_name(anomaly.harm)}};
+  if (!anomaly.beside.empty()) {
+    out["beside"] = Json::array();
+    for (const audit::AnomalyTransaction& transaction : anomaly.beside)
+      out["beside"].push_back(call_text(program, transaction));
+  }
   if (!anomaly.scenario.empty()) out["scenario"] = anomaly.scenario;
   if (anomaly.confirmation != Confirmation::Confirmed)
     out["reason"] = anomaly.confirmation == Confirmation::NotAsked

@@ -88,6 +88,9 @@ std::string calls_text(const Program& program, const Anomaly& anomaly, const Ink
     out +=
         fmt::format("  {}  {}\n", ink.bold(transaction_name(i)),
                     printable(call_text(program, anomaly.transactions[i]), call_width_max));
+  for (std::size_t i = 0; i < anomaly.beside.size(); ++i)
+    out += fmt::format("  {}  {}   beside the cycle\n", ink.bold(beside_name(anomaly, i)),
+                       printable(call_text(program, anomaly.beside[i]), call_width_max));
   return out;
 }
 
@@ -109,7 +112,7 @@ std::string group_text(const Program& program, const std::string& level,
   std::string out =
       fmt::format("\n{}        {}\n  {}\n",
                   ink.bold(fmt::format("{}: {}", level, title_text(program, anomaly))),
-                  remark(anomaly, ink), kind_sentence(anomaly.kind));
+                  remark(anomaly, ink), kind_sentence(anomaly));
   out += calls_text(program, anomaly, ink);
   for (const Dependency& edge : anomaly.dependencies)
     out += dependency_text(program, edge, ink);

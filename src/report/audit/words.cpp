@@ -23,6 +23,7 @@ using audit::Harm;
 using audit::Verdict;
 using program::Program;
 
+// Of the cycles that have no other dependencies than these names are made for.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kind_sentences{{
     {"lost update",
      "One writes over what the other wrote without having seen it, so that change is "
@@ -132,9 +133,49 @@ std::string title_text(const Program& program, const Anomaly& anomaly) {
   return fmt::format("{}: {}", anomaly.kind, types_text(program, anomaly));
 }
 
-std::string_view kind_sentence(std::string_view kind) {
+namespace {
+
+// Of those that have.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> wider_sentences{{
+    {"write skew",
+     "Some decide by what they read, while others change just that unseen; together they "
+     "do what they would not do one after the other."},
+    {"causality violation",
+     "One writes over a change, but has not seen what came before it."},
+    {"long fork",
+     "Some disagree about the order of changes: each comes after one of them and has not "
+     "seen another."},
+}};
+
+// Every anti-dependency follows one of these.
+bool all_follow(const Anomaly& anomaly, DependencyKind kind) {
+  const auto& edges = anomaly.dependencies;
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    if (edges[i].kind == DependencyKind::ReadWrite &&
+        edges[(i + edges.size() - 1) % edges.size()].kind != kind)
+      return false;
+  return true;
+}
+
+bool is_plain(const Anomaly& anomaly) {
+  if (anomaly.kind == "write skew") return all_follow(anomaly, DependencyKind::ReadWrite);
+  if (anomaly.kind == "long fork" && anomaly.dependencies.size() > 4) return false;
+  return (anomaly.kind != "causality violation" && anomaly.kind != "long fork") ||
+         all_follow(anomaly, DependencyKind::WriteRead);
+}
+
+}  // namespace
+
+std::string beside_name(const Anomaly& anomaly, std::size_t place) {
+  return transaction_name(anomaly.transactions.size() + place);
+}
+
+std::string_view kind_sentence(const Anomaly& anomaly) {
+  if (!is_plain(anomaly))
+    for (const auto& [name, sentence] : wider_sentences)
+      if (name == anomaly.kind) return sentence;
   for (const auto& [name, sentence] : kind_sentences)
-    if (name == kind) return sentence;
+    if (name == anomaly.kind) return sentence;
   return "No order of these, one after the other, gives what they did.";
 }
 

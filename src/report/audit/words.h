@@ -26,8 +26,11 @@ std::string title_text(const program::Program& program, const audit::Anomaly& an
 // Whether it does harm, in one sentence; empty if it does, or was not run.
 std::string harm_sentence(const audit::Anomaly& anomaly);
 
-// What goes wrong in anomalies of the kind, in one sentence.
-std::string_view kind_sentence(std::string_view kind);
+// What goes wrong, in one sentence.
+std::string_view kind_sentence(const audit::Anomaly& anomaly);
+
+// "t4": who runs beside the transactions of the cycle.
+std::string beside_name(const audit::Anomaly& anomaly, std::size_t place);
 
 // "account(2).balance", "account(2)" if it is about the whole row.
 std::string record_text(const program::Program& program,

@@ -23,13 +23,13 @@ using audit::Cheapest;
 using audit::Price;
 using audit::Verdict;
 
-// Every assignment, the first place counting fastest.
-std::vector<Assignment> all_assignments(std::size_t places, std::uint32_t options) {
+// Every assignment of the options of each place.
+std::vector<Assignment> all_assignments(const std::vector<std::uint32_t>& options) {
   std::vector<Assignment> out{{}};
-  for (std::size_t i = 0; i < places; ++i) {
+  for (const std::uint32_t count : options) {
     std::vector<Assignment> longer;
     for (const Assignment& assignment : out)
-      for (std::uint32_t option = 0; option < options; ++option) {
+      for (std::uint32_t option = 0; option < count; ++option) {
         longer.push_back(assignment);
         longer.back().push_back(option);
       }
@@ -40,26 +40,33 @@ std::vector<Assignment> all_assignments(std::size_t places, std::uint32_t option
 
 // --- the search for the cheapest, on its own ---
 
-// Options in which 1 and 2 are not comparable.
-bool is_covered(std::uint32_t weak, std::uint32_t strong) {
-  return weak == strong || weak == 0 || strong == 3;
+std::vector<Assignment> all_assignments(std::size_t places, std::uint32_t options) {
+  return all_assignments(std::vector(places, options));
+}
+
+// Options in which 1 and 2 are not comparable, except in the first place.
+bool is_covered(std::size_t place, std::uint32_t weak, std::uint32_t strong) {
+  return weak == strong || weak == 0 || strong == 3 || (place == 0 && weak < strong);
 }
 
 TEST(Cheapest, is_the_cheapest_that_nothing_covers) {
   for (int seed = 1; seed <= effort(300, 30); ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     const std::size_t places = 1 + random.below(4);
-    Cheapest cheapest(places, 4, is_covered);
+    std::vector<std::uint32_t> options;
+    for (std::size_t place = 0; place < places; ++place)
+      options.push_back(random.below(3) == 0 ? 2 : 4);
+    Cheapest cheapest(options, is_covered);
     std::vector<Assignment> bad;
     for (std::uint64_t i = random.below(6); i > 0; --i) {
       Assignment one;
       for (std::size_t place = 0; place < places; ++place)
-        one.push_back(static_cast<std::uint32_t>(random.below(4)));
+        one.push_back(static_cast<std::uint32_t>(random.below(options[place])));
       bad.push_back(one);
       cheapest.exclude(one, bad.size());
     }
     std::optional<std::pair<Price, Assignment>> best;
-    for (const Assignment& one : all_assignments(places, 4)) {
+    for (const Assignment& one : all_assignments(options)) {
       const bool is_out = std::any_of(bad.begin(), bad.end(), [&](const Assignment& b) {
         return cheapest.covers(b, one);
       });
@@ -126,6 +133,33 @@ class CheapestAdvice : public testing::Test {
     return best;
   }
 
+  // Levels and serial pairs together, each combination tried.
+  static std::optional<Price> cheapest_mixture(const program::Program& program,
+                                               const audit::Offer& offer,
+                                               const audit::Options& options) {
+    std::vector<std::vector<std::uint32_t>> pairs;
+    for (std::uint32_t a = 0; a < program.types.size(); ++a)
+      for (std::uint32_t b = a; b < program.types.size(); ++b)
+        pairs.push_back({a, b});
+    const std::size_t types = program.types.size();
+    std::vector<std::uint32_t> counts(types,
+                                      static_cast<std::uint32_t>(offer.levels.size()));
+    counts.resize(types + pairs.size(), 2);
+    std::optional<Price> best;
+    for (const Assignment& chosen : all_assignments(counts)) {
+      const Price price = audit::price_of(chosen);
+      if (best && *best <= price) continue;
+      audit::Plan plan = audit::uniform_plan(program, offer.levels.front());
+      plan.levels = offer.levels;
+      for (std::size_t i = 0; i < types; ++i)
+        plan.level_of[i] = chosen[i];
+      for (std::size_t i = 0; i < pairs.size(); ++i)
+        if (chosen[types + i] == 1) plan.serial.push_back(pairs[i]);
+      if (is_clean(program, plan, options)) best = price;
+    }
+    return best;
+  }
+
   // Gives whether something had to be changed.
   bool check(const RandomApplication& application,
              const std::vector<std::string>& names) const {
@@ -149,6 +183,13 @@ class CheapestAdvice : public testing::Test {
     EXPECT_EQ(price(result.by_serial_pairs), fewest_pairs(program, offered, options))
         << names.front() << "\n"
         << application.sql;
+    std::optional<Price> together = price(result.by_type);
+    for (const auto& other : {price(result.by_serial_pairs), price(result.mixture)})
+      if (other && (!together || *other < *together)) together = other;
+    EXPECT_EQ(together, cheapest_mixture(program, offered, options)) << application.sql;
+    if (result.mixture) {
+      EXPECT_TRUE(is_clean(program, result.mixture->plan, options)) << application.sql;
+    }
     return true;
   }
 };
@@ -205,6 +246,40 @@ TEST_F(CheapestAdvice, says_what_goes_wrong_without_each_change) {
   }
   ASSERT_TRUE(result.by_serial_pairs);
   EXPECT_EQ(result.by_serial_pairs->price.changed, 2U);
+}
+
+// Two count the same, for which levels are cheaper than three pairs; two skew, for which
+// one pair is cheaper than levels.
+constexpr const char* counter_and_skew = R"(
+CREATE TABLE item (id int PRIMARY KEY, a int NOT NULL, b int NOT NULL, c int NOT NULL);
+CREATE PROCEDURE add(x int) LANGUAGE plpgsql AS $$
+BEGIN UPDATE item SET c = c + 1 WHERE id = x; END $$;
+CREATE PROCEDURE add_more(x int, n int) LANGUAGE plpgsql AS $$
+BEGIN UPDATE item SET c = c + n WHERE id = x; END $$;
+CREATE PROCEDURE skew(x int) LANGUAGE plpgsql AS $$
+DECLARE u int; BEGIN
+SELECT b INTO u FROM item WHERE id = x;
+IF u > 0 THEN UPDATE item SET a = u WHERE id = x; END IF;
+END $$;
+CREATE PROCEDURE weks(x int) LANGUAGE plpgsql AS $$
+DECLARE u int; BEGIN
+SELECT a INTO u FROM item WHERE id = x;
+IF u > 0 THEN UPDATE item SET b = u WHERE id = x; END IF;
+END $$;
+)";
+
+TEST_F(CheapestAdvice, mixes_levels_and_serial_pairs) {
+  const program::Program program = small_application(counter_and_skew);
+  const audit::Offer offered = offer({"CC", "PSI", "SI", "SER"});
+  const AdviseResult result = audit::advise(program, offered, {});
+  ASSERT_TRUE(result.by_type);
+  ASSERT_TRUE(result.by_serial_pairs);
+  const Price alone = std::min(result.by_type->price, result.by_serial_pairs->price);
+  ASSERT_TRUE(result.mixture);
+  EXPECT_EQ(result.mixture->plan.serial, (std::vector<std::vector<std::uint32_t>>{{2, 3}}));
+  EXPECT_EQ(result.mixture->names, (std::vector<std::string>{"PSI", "PSI", "CC", "CC"}));
+  EXPECT_LT(result.mixture->price, alone);
+  EXPECT_EQ(result.mixture->changes.size(), result.mixture->price.changed);
 }
 
 TEST_F(CheapestAdvice, knows_when_nothing_offered_is_enough) {

@@ -86,6 +86,31 @@ TEST(Audit, every_scenario_that_it_writes_can_be_replayed) {
   EXPECT_GE(replayed(several_levels.output), 1);
 }
 
+// A level without a name of its own, and cycles that need a transaction beside their own.
+TEST(Audit, what_is_replayed_has_the_calls_that_are_shown) {
+  const Scratch scratch;
+  const Outcome outcome =
+      run("isomer audit --level anode:PSI --max-cycle 3 --scenario-out $SCRATCH/found "
+          "examples/papers/anode/queue.sql");
+  EXPECT_EQ(outcome.status, 1) << outcome.output;
+  const int count = replayed(outcome.output);
+  EXPECT_GE(count, 1) << outcome.output;
+  const auto occurrences = [](const std::string& text, const std::string& part) {
+    std::size_t out = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos;
+         at = text.find(part, at + 1))
+      ++out;
+    return out;
+  };
+  const std::string scenario = test::contents(scratch.path("found/anode-PSI-1.toml"));
+  const std::size_t start = outcome.output.find("(confirmed)");
+  const std::size_t end = outcome.output.find("-->", start);
+  const std::string calls = outcome.output.substr(start, end - start);
+  EXPECT_EQ(occurrences(scenario, "[[session]]"),
+            occurrences(calls, "\n  t") - 1)  // the last one is of a dependency
+      << scenario << outcome.output;
+}
+
 TEST(Audit, draws_and_writes_pages) {
   const test::Drawn drawn = test::drawn_by(audit + "--prove --level EC,PSI");
   EXPECT_EQ(drawn.outcome.status, 1) << drawn.outcome.output;

@@ -1,0 +1,1 @@
+isomer advise --levels EC,PSI,SI examples/audit/registration.sql

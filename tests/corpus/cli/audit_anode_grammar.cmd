@@ -1,0 +1,1 @@
+isomer audit --level EC --max-cycle 2 --no-confirm examples/papers/anode/grammar.sql
