@@ -72,10 +72,7 @@ class Checker {
         break;
       }
       case Decision::Kind::Violated:
-        for (const Level strong : all_levels)
-          if (is_stronger_or_equal(strong, level) && !answers_[index(strong)])
-            answer(strong, violation(strong, decision.support),
-                   strong == level ? watch.seconds() : 0, decision.stats);
+        answer_violated(level, std::move(decision), watch);
         break;
       case Decision::Kind::Unknown:
         answer(level, Unknown{decision.reason}, watch.seconds(), decision.stats);
@@ -95,16 +92,27 @@ class Checker {
     return decide(all, level, {question_.budget});
   }
 
-  // What is inconsistent under a weaker level is so under this one, but perhaps not
-  // minimal.
-  Violated violation(Level level, std::vector<TxnId>& support) {
+  // What is inconsistent under a weaker level is so under a stronger one, but perhaps not
+  // minimal.  Of two stronger ones nothing follows for each other: PSI may allow what is
+  // minimal under PC.
+  void answer_violated(Level level, Decision decision, const Stopwatch& watch) {
+    std::vector<TxnId> support = std::move(decision.support);
+    for (const Level strong : all_levels) {
+      if (!is_stronger_or_equal(strong, level) || answers_[index(strong)]) continue;
+      Violated violated = violation(strong, support);
+      if (strong == level && question_.explain) {
+        support = violated.transactions;
+        std::erase(support, init);
+      }
+      answer(strong, std::move(violated), strong == level ? watch.seconds() : 0,
+             decision.stats);
+    }
+  }
+
+  Violated violation(Level level, const std::vector<TxnId>& support) const {
     if (!question_.explain) return {};
     constexpr double seconds_max = 20;
-    Violated result =
-        explain(history_, level, support, question_.budget.within(seconds_max));
-    support = result.transactions;
-    std::erase(support, init);
-    return result;
+    return explain(history_, level, support, question_.budget.within(seconds_max));
   }
 
   // The first answer stays: it came from the question asked, or from the nearest level.

@@ -42,7 +42,7 @@ struct Options {
   std::optional<std::uint32_t> instances;
   std::uint32_t unroll_max = 16;
   bool breaks_symmetry = true;  // of sessions that are alike (verify/symmetry.h)
-  Budget budget;                               // for all
+  Budget budget;                // for all
   std::optional<double> seconds_per_question;  // for each level and invariant
   std::function<void(const std::string& level, const std::string& invariant)> on_question;
 };
