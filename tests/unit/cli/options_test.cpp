@@ -80,6 +80,8 @@ const Effect effects[] = {
     {"explore --level SER " + bank, "--base RC", 0},
     {"explore --level SER " + bank, "--algorithm dfs", 0},
     {"explore --level SI " + bank, "--find failing", 1},
+    {"explore " + workload, "--workload small", 0},
+    {"explore --workload small " + workload, "--seed 2", 0},
     {"explore --level SI " + bank, "--granularity table", 0},
     {"explore --level SI " + bank, "--jobs 0", 2},
     {"explore --level SI " + bank, "--histories $SCRATCH/out", 1},
