@@ -189,12 +189,17 @@ bool may_be_a_moment(std::string_view text) {
          std::ranges::find(words, lower) != words.end();
 }
 
+std::string unsupported_moment(std::string_view type, std::string_view text) {
+  return fmt::format("\"{}\" is not supported as a {}: write it as 2024-01-31{}", text,
+                     type, type == "date" ? "" : " 10:30:00");
+}
+
 Value bad_moment(CalendarError error, std::string_view type, const std::string& text,
                  Context& context) {
   switch (error) {
     case CalendarError::Syntax:
       if (may_be_a_moment(text))
-        return bad_moment(CalendarError::Unsupported, type, text, context);
+        return context.give_up("22007", unsupported_moment(type, text));
       return bad_syntax(type, text, context, "22007");
     case CalendarError::OutOfRange:
       return context.fail("22008",
@@ -203,9 +208,7 @@ Value bad_moment(CalendarError error, std::string_view type, const std::string& 
       return context.fail("22009",
                           fmt::format("time zone displacement out of range: \"{}\"", text));
     case CalendarError::Unsupported:
-      return context.give_up(
-          "0A000", fmt::format("\"{}\" is not supported as a {}: write it as 2024-01-31{}",
-                               text, type, type == "date" ? "" : " 10:30:00"));
+      return context.give_up("0A000", unsupported_moment(type, text));
   }
   ISOMER_UNREACHABLE();
 }

@@ -155,7 +155,7 @@ TEST(Usage, bad_usage_is_status_2_with_a_reason) {
       {"isomer explore", "no APP given"},
       {"isomer explore examples/withdraw.toml --level SI,SER", "one level at a time"},
       {"isomer explore examples/withdraw.toml --level SJ", "did you mean SI?"},
-      {"isomer explore examples/withdraw.toml --base PC", "true, RC, RA, CC"},
+      {"isomer explore examples/withdraw.toml --base PC", "not known to imply PC"},
       {"isomer explore examples/withdraw.toml --level true --base CC", "would be missed"},
       {"isomer explore examples/withdraw.toml --jobs 0", "from 1 to"},
       {"isomer explore examples/withdraw.toml --find some", "all, failing"},

@@ -36,7 +36,7 @@ TEST(Verify, asks_the_standard_levels_from_ec_to_ser) {
   std::string levels;
   for (const auto& [level, answers] : document["levels"].items())
     levels += fmt::format("{} ", level);
-  EXPECT_EQ(levels, "EC RC RA CC PC PSI SI SER ");
+  EXPECT_EQ(levels, "RC EC RA CC PC PSI SI SER ");
   EXPECT_EQ(document["weakest_sufficient"], nlohmann::json({"SER"}));
 }
 

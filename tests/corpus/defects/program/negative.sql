@@ -1,4 +1,5 @@
 -- A minus sign before parentheses is part of the number.
+CREATE TABLE nothing (id int PRIMARY KEY);
 CREATE FUNCTION f1() RETURNS bigint LANGUAGE sql AS $$ SELECT -(3) $$;
 CREATE FUNCTION f2() RETURNS bigint LANGUAGE sql AS $$ SELECT -((3)) $$;
 CREATE FUNCTION f3() RETURNS bigint LANGUAGE sql AS $$ SELECT 1 - -(3) $$;
