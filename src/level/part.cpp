@@ -39,7 +39,6 @@ class Cutter {
 
   // The reads that surely read from inside, and the open ones that do whatever is chosen.
   void find_reads() {
-    const auto ambiguous = h_.ambiguous_reads();
     for (const TxnId t : part_.index.txns)
       for (std::uint32_t r = h_.read_offsets()[t.index]; r < h_.read_offsets()[t.index + 1];
            ++r) {
