@@ -33,11 +33,15 @@ void Finder::require_any(std::span<const Bit> facts) {
 }
 
 void Finder::prefer(Bit variable) {
-  if (!variable.is_constant() && !is_stopped_) solver_.prefer(literal(variable));
+  if (variable.is_constant() || is_stopped_) return;
+  const Literal preferred = literal(variable);
+  if (!is_stopped_) solver_.prefer(preferred);
 }
 
+// Means nothing once the work is stopped.
 Literal Finder::literal(Bit bit) {
   ISOMER_ASSERT(!bit.is_constant());
+  if (is_stopped_) return 0;
   pending_.push_back(bit);
   while (!pending_.empty() && !is_stopped_) {
     const Bit next = pending_.back();
@@ -101,6 +105,7 @@ SatAnswer Finder::solve(const Budget& budget, std::span<const Bit> assumptions) 
   for (const Bit assumption : assumptions) {
     if (assumption == false_bit) has_false_assumption_ = true;
     if (!assumption.is_constant()) assumed.push_back(literal(assumption));
+    if (is_stopped_) return SatAnswer::Unknown;
   }
   if (is_contradictory_ || has_false_assumption_) return SatAnswer::Unsatisfiable;
   const SatAnswer answer = solver_.solve(budget, assumed);
