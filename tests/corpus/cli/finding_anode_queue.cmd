@@ -1,1 +1,1 @@
-isomer audit --level anode:PSI --max-cycle 3 examples/papers/anode/queue.sql
+isomer audit --level anode:PSI --max-cycle 3 examples/papers/anode/queue.sql | head -19
