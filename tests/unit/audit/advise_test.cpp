@@ -114,13 +114,19 @@ class CheapestAdvice : public testing::Test {
     return best;
   }
 
+  static std::vector<std::vector<std::uint32_t>> all_pairs(
+      const program::Program& program) {
+    std::vector<std::vector<std::uint32_t>> out;
+    for (std::uint32_t a = 0; a < program.types.size(); ++a)
+      for (std::uint32_t b = a; b < program.types.size(); ++b)
+        out.push_back({a, b});
+    return out;
+  }
+
   static std::optional<Price> fewest_pairs(const program::Program& program,
                                            const audit::Offer& offer,
                                            const audit::Options& options) {
-    std::vector<std::vector<std::uint32_t>> pairs;
-    for (std::uint32_t a = 0; a < program.types.size(); ++a)
-      for (std::uint32_t b = a; b < program.types.size(); ++b)
-        pairs.push_back({a, b});
+    const std::vector<std::vector<std::uint32_t>> pairs = all_pairs(program);
     std::optional<Price> best;
     for (const Assignment& chosen : all_assignments(pairs.size(), 2)) {
       const Price price = audit::price_of(chosen);
@@ -137,10 +143,7 @@ class CheapestAdvice : public testing::Test {
   static std::optional<Price> cheapest_mixture(const program::Program& program,
                                                const audit::Offer& offer,
                                                const audit::Options& options) {
-    std::vector<std::vector<std::uint32_t>> pairs;
-    for (std::uint32_t a = 0; a < program.types.size(); ++a)
-      for (std::uint32_t b = a; b < program.types.size(); ++b)
-        pairs.push_back({a, b});
+    const std::vector<std::vector<std::uint32_t>> pairs = all_pairs(program);
     const std::size_t types = program.types.size();
     std::vector<std::uint32_t> counts(types,
                                       static_cast<std::uint32_t>(offer.levels.size()));
