@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "program/ir.h"
 
+#include <algorithm>
+
 namespace isomer::program {
 
 std::string_view name(Function function) {
@@ -122,6 +124,13 @@ Part part_at(const Program& program, std::size_t offset) {
 }
 
 }  // namespace
+
+Lock strongest_lock(const Select& query) {
+  Lock out = Lock::None;
+  for (const Source& source : query.from)
+    out = std::max(out, source.lock);
+  return out;
+}
 
 Diagnostic diagnostic_in(const Program& program, std::size_t offset, std::string message) {
   const Part part = part_at(program, offset);

@@ -168,13 +168,20 @@ struct Expression {
 
 // --- queries ---
 
-enum class Lock : std::uint8_t { None, Share, Update };
+// FOR KEY SHARE, SHARE, NO KEY UPDATE, UPDATE: each is stronger than those before it.
+enum class Lock : std::uint8_t { None, KeyShare, Share, NoKeyUpdate, Update };
+
+// What a lock does if another transaction holds one that conflicts.
+enum class LockWait : std::uint8_t { Wait, NoWait, SkipLocked };
 
 struct Source {
   TableId table;
   std::string alias;
   // LEFT JOIN: condition of the join; inner joins put theirs into the WHERE.
   ExpressionPtr left_join_on;
+  // FOR UPDATE and its kin: how the rows of this source are locked.
+  Lock lock = Lock::None;
+  LockWait lock_wait = LockWait::Wait;
 };
 
 struct OrderKey {
@@ -194,14 +201,42 @@ struct Select {
   std::vector<OrderKey> order;
   ExpressionPtr limit;
   ExpressionPtr offset;
-  Lock lock = Lock::None;
   Span at;
 };
+
+// The strongest lock of its sources.
+Lock strongest_lock(const Select& query);
 
 // --- statements ---
 
 struct Statement;
 using Block = std::vector<Statement>;
+
+// LOCK TABLE, in the order of PostgreSQL's documentation.
+enum class TableLock : std::uint8_t {
+  AccessShare,
+  RowShare,
+  RowExclusive,
+  ShareUpdateExclusive,
+  Share,
+  ShareRowExclusive,
+  Exclusive,
+  AccessExclusive,
+};
+
+// pg_advisory_lock and its kin.  Keys are one bigint, or two ints.
+struct AdvisoryLock {
+  std::vector<ExpressionPtr> key;  // UnlockAll: none
+  enum class Act : std::uint8_t { Lock, TryLock, Unlock, UnlockAll } act = Act::Lock;
+  bool is_shared = false;
+  bool is_of_session = false;  // held beyond the end of the transaction
+};
+
+// WHEN condition OR condition THEN body.
+struct Handler {
+  std::vector<std::string> sqlstates;  // "23505", or a class "23000"; empty: OTHERS
+  std::vector<Statement> body;
+};
 
 struct Assignment {
   ColumnId column;
@@ -275,6 +310,13 @@ struct Statement {
     Abort,     // litmus
     Assert,    // value; text is the message
     SetFound,  // FOUND := value: around the body of a function that is called
+    // Only database levels give a meaning to these.
+    Protect,       // BEGIN body EXCEPTION handlers END
+    LockTable,     // tables, table_lock, lock_wait
+    AdvisoryLock,  // advisory; its truth to the variable, if it has one to give and targets
+    Savepoint,     // label
+    RollbackTo,    // label
+    Release,       // label
   };
 
   Kind kind = Kind::Assign;
@@ -296,6 +338,15 @@ struct Statement {
   std::string label;
   std::string text;
   std::string sqlstate;  // Raise: "P0001"
+  bool raises_again = false;  // RAISE; in a handler
+  std::vector<Handler> handlers;
+  // Protect: what SQLSTATE and SQLERRM are in the handlers; none if nobody asks.
+  std::optional<VariableId> error_code;
+  std::optional<VariableId> error_text;
+  std::vector<TableId> tables;
+  TableLock table_lock = TableLock::AccessExclusive;
+  LockWait lock_wait = LockWait::Wait;
+  std::shared_ptr<const struct AdvisoryLock> advisory;
 };
 
 // --- tables ---
@@ -308,10 +359,14 @@ struct Column {
   Span at;
 };
 
+enum class ReferenceAction : std::uint8_t { NoAction, Restrict, Cascade, SetNull, SetDefault };
+
 struct ForeignKey {
   std::vector<ColumnId> columns;
   TableId table;
   std::vector<ColumnId> referenced;
+  ReferenceAction on_delete = ReferenceAction::NoAction;
+  ReferenceAction on_update = ReferenceAction::NoAction;
   Span at;
 };
 
@@ -353,6 +408,12 @@ struct TransactionType {
   std::uint32_t parameter_count = 0;
   Type result;
   Block body;
+  // A script of a session: what follows an error is passed over until ROLLBACK TO.
+  bool is_script = false;
+  // BEGIN or SET TRANSACTION of a script: a level of the database ("REPEATABLE READ").
+  std::string level;
+  bool is_read_only = false;
+  bool is_deferrable = false;
   Span at;
 };
 
@@ -367,6 +428,8 @@ struct Call {
 struct Session {
   std::string name;
   std::vector<Call> calls;
+  // How often a call is tried again after a serialization failure or a deadlock.
+  std::uint32_t retry = 0;
 };
 
 struct Invariant {

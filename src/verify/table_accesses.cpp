@@ -65,7 +65,7 @@ class AccessFinder {
   void visit(const Select& query) {
     visit_sources(query.from, query.where.get());
     program::visit_parts(query, [this](const Expression& part) { visit(part); });
-    if (query.lock == program::Lock::Update)
+    if (strongest_lock(query) == program::Lock::Update)
       for (const Source& source : query.from)
         out_.written.insert(source.table);
   }

@@ -137,6 +137,14 @@ void Interpreter::execute(const Statement& s) {
     case StatementKind::WriteKey:
     case StatementKind::ForEach:
       return;
+    // Refused before: only a database level gives a meaning to them.
+    case StatementKind::Protect:
+    case StatementKind::LockTable:
+    case StatementKind::AdvisoryLock:
+    case StatementKind::Savepoint:
+    case StatementKind::RollbackTo:
+    case StatementKind::Release:
+      return;
   }
 }
 

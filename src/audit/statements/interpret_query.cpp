@@ -97,7 +97,7 @@ RowFilterPtr Interpreter::look(Event& event, const Select& query,
   RowFilterPtr rows = row_filter(query.from, query.where.get(), std::move(around));
   own_touch_ = event.touches.size();
   add_reads(event, rows, fields);
-  if (query.lock == program::Lock::Update)
+  if (strongest_lock(query) == program::Lock::Update)
     for (std::size_t i = 0; i < query.from.size(); ++i)
       write_matches(query.from[i].table, fields[i], rows, i, event, true);
   return rows;

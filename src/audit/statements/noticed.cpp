@@ -101,7 +101,7 @@ bool is_row_count(const ExpressionPtr& limit) {
 
 bool may_fail(const Select& query) {
   const auto one_may_fail = [](const ExpressionPtr& part) { return may_fail(part); };
-  return query.lock != program::Lock::None || may_fail(query.where) ||
+  return strongest_lock(query) != program::Lock::None || may_fail(query.where) ||
          may_fail(query.having) || !is_row_count(query.limit) ||
          !is_row_count(query.offset) ||
          std::any_of(query.columns.begin(), query.columns.end(), one_may_fail) ||

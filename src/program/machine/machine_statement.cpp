@@ -47,6 +47,13 @@ void Machine::State::execute(const Statement& statement) {
       return execute_assert(statement);
     case Statement::Kind::SetFound:
       return execute_set_found(statement);
+    case Statement::Kind::Protect:
+    case Statement::Kind::LockTable:
+    case Statement::Kind::AdvisoryLock:
+    case Statement::Kind::Savepoint:
+    case Statement::Kind::RollbackTo:
+    case Statement::Kind::Release:
+      return abort("0A000", "only a database level gives a meaning to this");
   }
   ISOMER_UNREACHABLE();
 }

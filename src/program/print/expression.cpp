@@ -246,8 +246,9 @@ std::string to_text(const PrintScope& around, const Select& select) {
   if (!keys.empty()) out += fmt::format(" ORDER BY {}", fmt::join(keys, ", "));
   if (select.limit) out += " LIMIT " + to_text(scope, *select.limit);
   if (select.offset) out += " OFFSET " + to_text(scope, *select.offset);
-  if (select.lock == Lock::Update) out += " FOR UPDATE";
-  if (select.lock == Lock::Share) out += " FOR SHARE";
+  const Lock lock = strongest_lock(select);
+  if (lock == Lock::Update) out += " FOR UPDATE";
+  if (lock == Lock::Share) out += " FOR SHARE";
   return out;
 }
 

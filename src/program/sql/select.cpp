@@ -114,14 +114,13 @@ void analyze_lock(Analysis& in, const SqlNode& clause, const SqlNode& node,
   const auto complain = [&](std::string message) {
     in.fail(node["targetList"].item(0), std::move(message));
   };
-  if (strength == "LCS_FORUPDATE")
-    select.lock = Lock::Update;
-  else if (strength == "LCS_FORSHARE")
-    select.lock = std::max(select.lock, Lock::Share);
-  else
+  if (strength != "LCS_FORUPDATE" && strength != "LCS_FORSHARE")
     complain(
         "FOR NO KEY UPDATE and FOR KEY SHARE are not supported; use FOR UPDATE or "
         "FOR SHARE");
+  for (Source& source : select.from)
+    source.lock =
+        std::max(source.lock, strength == "LCS_FORUPDATE" ? Lock::Update : Lock::Share);
   if (clause["waitPolicy"].text() != "LockWaitBlock")
     complain("NOWAIT and SKIP LOCKED are not supported");
   if (clause.has("lockedRels") && clause["lockedRels"].items().size() != select.from.size())
@@ -129,11 +128,12 @@ void analyze_lock(Analysis& in, const SqlNode& clause, const SqlNode& node,
 }
 
 void check_lock(Analysis& in, const SqlNode& node, const Select& select, bool is_grouped) {
-  if (select.lock == Lock::None) return;
+  const Lock lock = strongest_lock(select);
+  if (lock == Lock::None) return;
   const auto complain = [&](std::string_view what) {
     in.fail(node["targetList"].item(0),
             fmt::format("{} is not allowed with {}",
-                        select.lock == Lock::Update ? "FOR UPDATE" : "FOR SHARE", what));
+                        lock == Lock::Update ? "FOR UPDATE" : "FOR SHARE", what));
   };
   if (is_grouped) complain("GROUP BY or aggregate functions");
   if (select.is_distinct) complain("DISTINCT");

@@ -210,6 +210,12 @@ void Executor::execute(const Statement& statement) {
     case Statement::Kind::WriteKey:
     case Statement::Kind::ForEach:
     case Statement::Kind::Abort:
+    case Statement::Kind::Protect:
+    case Statement::Kind::LockTable:
+    case Statement::Kind::AdvisoryLock:
+    case Statement::Kind::Savepoint:
+    case Statement::Kind::RollbackTo:
+    case Statement::Kind::Release:
       unsupported.push_back(diagnostic_in(program, statement.at.first,
                                           "verify cannot do programs over bare keys"));
       return;

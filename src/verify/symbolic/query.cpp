@@ -299,7 +299,7 @@ std::vector<ResultRow> selected(StatementRun& run, const Select& query,
 
 void lock_selected(StatementRun& run, const Select& query, std::span<const ResultRow> rows,
                    Term when) {
-  if (query.lock != program::Lock::Update) return;
+  if (strongest_lock(query) != program::Lock::Update) return;
   for (const ResultRow& row : rows)
     for (std::size_t source = 0; source < row.tuple.size(); ++source) {
       const TableId id = query.from[source].table;
