@@ -337,7 +337,7 @@ struct Statement {
   Block otherwise;
   std::string label;
   std::string text;
-  std::string sqlstate;  // Raise: "P0001"
+  std::string sqlstate;       // Raise: "P0001"
   bool raises_again = false;  // RAISE; in a handler
   std::vector<Handler> handlers;
   // Protect: what SQLSTATE and SQLERRM are in the handlers; none if nobody asks.
@@ -359,7 +359,13 @@ struct Column {
   Span at;
 };
 
-enum class ReferenceAction : std::uint8_t { NoAction, Restrict, Cascade, SetNull, SetDefault };
+enum class ReferenceAction : std::uint8_t {
+  NoAction,
+  Restrict,
+  Cascade,
+  SetNull,
+  SetDefault
+};
 
 struct ForeignKey {
   std::vector<ColumnId> columns;

@@ -15,6 +15,8 @@ namespace isomer::program {
 
 Step Machine::State::next() {
   while (true) {
+    if (!asked_between.empty()) return asked_between.front();
+    if (asked) return *asked;
     if (end) return *end;
     if (writes_next < writes.size()) return hand_out_write();
     if (!wanted_universes.empty())
@@ -32,6 +34,7 @@ Step Machine::State::hand_out_write() {
 }
 
 void Machine::State::advance() {
+  server_answers_used = 0;
   if (initialized < variables.size()) return initialize();
   if (frames.empty()) {
     if (type->result.kind != TypeKind::Any)
@@ -46,12 +49,24 @@ void Machine::State::advance() {
     leave_block();
 }
 
-void Machine::State::finish_statement() {
+void Machine::State::forget_answers() {
   answers = {};
+  server_answers.clear();
+  server_answers_used = 0;
+}
+
+void Machine::State::finish_statement() {
+  forget_answers();
   if (!frames.empty()) ++frames.back().position;
 }
 
 void Machine::State::abort(Fault fault) {
+  if (is_on_server && !fault.is_limit) {
+    if (fault.at.last == 0) fault.at = at;
+    if (const auto handler = rescue_from(fault.sqlstate))
+      return rescue(*handler, std::move(fault));
+    if (passes_over()) return;
+  }
   end = Aborts{.reason = std::move(fault.reason),
                .sqlstate = std::move(fault.sqlstate),
                .at = fault.at.last != 0 ? fault.at : at,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "program/ir.h"
 
 namespace isomer::program {
+
+struct Fault;
 
 // A key of the database: a row "account/1", or a litmus key.
 using KeyName = std::string;
@@ -41,6 +44,36 @@ struct WritesKey {
   Span at;
 };
 
+// A machine on a server hands out whole statements instead of reads and writes of keys.
+struct AsksServer {
+  enum class Kind : std::uint8_t {
+    Statement,   // Select, ForQuery, Insert, Update, Delete, LockTable, AdvisoryLock
+    Value,       // an expression with queries in it; answered with one row of one column
+    Savepoint,   // at the beginning of an EXCEPTION block, or SAVEPOINT
+    Release,     // at its end, or RELEASE
+    RollbackTo,  // after an error in it, or ROLLBACK TO; the savepoint stays
+  };
+
+  Kind kind = Kind::Statement;
+  const Statement* statement = nullptr;
+  const Expression* expression = nullptr;
+  std::string savepoint{};
+  Span at;
+};
+
+// What the variables of a statement stand for.
+struct Bindings {
+  std::span<const Value> variables;
+  bool found = false;
+  std::int64_t row_count = 0;
+};
+
+// What a server answered.
+struct StatementAnswer {
+  std::vector<std::vector<Value>> rows{};
+  std::int64_t count = 0;
+};
+
 struct Commits {
   Value result;  // RETURN
 };
@@ -59,8 +92,8 @@ struct FailsAssert {
   Span at;
 };
 
-using Step =
-    std::variant<WantsRead, WantsUniverse, WritesKey, Commits, Aborts, FailsAssert>;
+using Step = std::variant<WantsRead, WantsUniverse, WritesKey, AsksServer, Commits, Aborts,
+                          FailsAssert>;
 
 // Beyond these a transaction aborts and says so (54000).
 struct MachineLimits {
@@ -76,12 +109,21 @@ class Machine {
   Machine(const Program& program, const Call& call, std::vector<Value> arguments,
           Granularity granularity = Granularity::Row, MachineLimits limits = {});
 
+  // A machine whose steps before the end are AsksServer.
+  static Machine on_server(const Program& program, const Call& call,
+                           std::vector<Value> arguments, MachineLimits limits = {});
+
   // Runs to the next access or the end; after the end it stays there.
   Step next();
 
   // Answers of the last step, before the next call of next().
   void answer(Value value);                    // WantsRead
   void answer(std::vector<KeyName> universe);  // WantsUniverse
+  void answer(StatementAnswer answer);         // AsksServer
+  void fail(Fault fault);                      // AsksServer: the statement failed
+
+  // Of the statement that is asked for; valid until the next call.
+  [[nodiscard]] Bindings bindings() const;
 
   // Locals by name, after the end, for litmus asserts; null if there is none.
   [[nodiscard]] Value local(std::string_view name) const;

@@ -27,7 +27,7 @@ void Machine::State::execute_while(const Statement& statement) {
   const auto goes_on = condition(*statement.value);
   if (!goes_on) return;
   if (!*goes_on) return finish_statement();
-  answers = {};
+  forget_answers();
   if (count_iteration()) frames.push_back({.block = &statement.body, .loop = &statement});
 }
 
@@ -66,11 +66,11 @@ void Machine::State::begin_range(const Statement& statement) {
                     .number = *first - sign * *step,
                     .limit = *last,
                     .step = sign * *step});
-  answers = {};
+  forget_answers();
 }
 
 void Machine::State::begin_query(const Statement& statement) {
-  const auto rows = query_rows(*statement.query);
+  const auto rows = query_rows(statement);
   if (!rows) return;
   if (rows->empty() && !assign_row(statement.targets, nullptr)) return;
   std::vector<Value> items;
@@ -93,13 +93,13 @@ void Machine::State::begin_items(const Statement& statement, std::vector<Value> 
                     .position = statement.body.size(),
                     .loop = &statement,
                     .items = std::move(items)});
-  answers = {};
+  forget_answers();
 }
 
 void Machine::State::leave_block() {
   Frame& frame = frames.back();
   if (frame.loop == nullptr || frame.loop->kind == Statement::Kind::While) {
-    frames.pop_back();
+    pop_frame();
     return;
   }
   at = frame.loop->at;
@@ -142,7 +142,7 @@ void Machine::State::execute_jump(const Statement& statement) {
     if (!jumps) return;
     if (!*jumps) return finish_statement();
   }
-  answers = {};
+  forget_answers();
   const auto is_target = [&](const Frame& frame) {
     return frame.loop != nullptr &&
            (statement.label.empty() || frame.loop->label == statement.label);
@@ -151,7 +151,7 @@ void Machine::State::execute_jump(const Statement& statement) {
     if (frames.back().loop != nullptr)
       leave_loop();
     else
-      frames.pop_back();
+      pop_frame();
   }
   ISOMER_ASSERT(!frames.empty());
   if (statement.kind == Statement::Kind::Exit)
@@ -174,6 +174,9 @@ void Machine::State::execute_return(const Statement& statement) {
 }
 
 void Machine::State::execute_raise(const Statement& statement) {
+  if (statement.raises_again)
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame)
+      if (frame->handled) return abort(Fault(*frame->handled));
   std::string message = statement.text;
   if (statement.value) {
     const auto value = value_of(*statement.value);
@@ -187,8 +190,11 @@ void Machine::State::execute_assert(const Statement& statement) {
   const auto is_true = condition(*statement.value);
   if (!is_true) return;
   if (*is_true) return finish_statement();
-  end = FailsAssert{.message = statement.text.empty() ? "assertion failed" : statement.text,
-                    .at = statement.at};
+  std::string message = statement.text.empty() ? "assertion failed" : statement.text;
+  if (const auto found_handler = rescue_from("P0004"))
+    return rescue(*found_handler,
+                  {.reason = std::move(message), .sqlstate = "P0004", .at = statement.at});
+  end = FailsAssert{.message = std::move(message), .at = statement.at};
   frames.clear();
 }
 

@@ -4,6 +4,7 @@
 namespace isomer::program {
 
 std::optional<Value> Machine::State::value_of(const Expression& expression) {
+  if (is_servers(expression)) return servers_value(expression);
   Value out;
   const bool is_known = completes([&](StatementExecution& execution) {
     need_columns(execution.view, expression);
@@ -13,6 +14,10 @@ std::optional<Value> Machine::State::value_of(const Expression& expression) {
 }
 
 std::optional<bool> Machine::State::condition(const Expression& expression) {
+  if (is_servers(expression)) {
+    const auto value = servers_value(expression);
+    return value ? std::optional(*value == Value::boolean(true)) : std::nullopt;
+  }
   bool out = false;
   const bool is_known = completes([&](StatementExecution& execution) {
     need_columns(execution.view, expression);
@@ -77,7 +82,7 @@ void Machine::State::initialize() {
     const auto value = value_of(*variable.initial);
     if (!value) return;
     if (!assign({static_cast<std::uint32_t>(initialized)}, *value)) return;
-    answers = {};
+    forget_answers();
   }
   ++initialized;
 }

@@ -19,6 +19,8 @@ struct Frame {
   std::int64_t number = 0;          // ForRange: the current one
   std::int64_t limit = 0;
   std::int64_t step = 0;
+  const Statement* protects = nullptr;  // the EXCEPTION block whose body this is
+  std::optional<Fault> handled{};       // what the handler that this is was called for
 };
 
 struct Machine::State {
@@ -46,12 +48,23 @@ struct Machine::State {
   Span at;  // the statement
   std::optional<Step> end;
 
+  // On a server: the answers that the statement has got, in the order of its questions; it
+  // is executed again from its start with each new one.
+  bool is_on_server = false;
+  std::vector<StatementAnswer> server_answers;
+  std::size_t server_answers_used = 0;
+  std::optional<AsksServer> asked;
+  std::vector<AsksServer> asked_between;  // before the next statement: ends of savepoints
+  std::vector<std::string> savepoints;    // of a script
+
   // --- between statements (machine.cpp) ---
 
   Step next();
   Step hand_out_write();
   void advance();
   void finish_statement();
+  void forget_answers();
+  // Goes to the handler of an EXCEPTION block, if there is one, or to the end.
   void abort(Fault fault);
   void abort(std::string sqlstate, std::string reason);
 
@@ -83,7 +96,7 @@ struct Machine::State {
   void execute_write(const Statement& statement);
   void write(std::vector<std::pair<KeyName, Value>> changes);
   // The rows of a query, whose locks are then written; absent if they are not known yet.
-  std::optional<std::vector<std::vector<Value>>> query_rows(const Select& query);
+  std::optional<std::vector<std::vector<Value>>> query_rows(const Statement& statement);
   void execute_select(const Statement& statement);
   void execute_change(const Statement& statement);
   // INTO; false after an abort.
@@ -112,6 +125,31 @@ struct Machine::State {
   void execute_return(const Statement& statement);
   void execute_raise(const Statement& statement);
   void execute_assert(const Statement& statement);
+
+  // --- on a server (machine_server.cpp) ---
+
+  // The answer to the next question of the statement; absent if it has still to be asked.
+  std::optional<StatementAnswer> answer_of(AsksServer what);
+  std::optional<StatementAnswer> answer_of(const Statement& statement);
+  // Does the server compute this?
+  bool is_servers(const Expression& expression) const;
+  std::optional<Value> servers_value(const Expression& expression);
+  void execute_protect(const Statement& statement);
+  void execute_savepoint(const Statement& statement);
+  void execute_lock(const Statement& statement);
+
+  // The innermost frame with a handler for it; absent if there is none.
+  struct Rescue {
+    std::size_t frame;
+    const Handler* handler;
+  };
+
+  std::optional<Rescue> rescue_from(std::string_view sqlstate) const;
+  void rescue(const Rescue& rescue, Fault fault);
+  // In a script: goes to the next ROLLBACK TO of a savepoint that there is.
+  bool passes_over();
+  void pop_frame();
+  std::string savepoint_of(std::size_t frame) const;
 
   // Runs `act(execution)`; true if it came to an end.  Otherwise the machine knows what to
   // ask for, or has aborted.

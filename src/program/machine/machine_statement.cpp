@@ -48,12 +48,14 @@ void Machine::State::execute(const Statement& statement) {
     case Statement::Kind::SetFound:
       return execute_set_found(statement);
     case Statement::Kind::Protect:
+      return execute_protect(statement);
     case Statement::Kind::LockTable:
     case Statement::Kind::AdvisoryLock:
+      return execute_lock(statement);
     case Statement::Kind::Savepoint:
     case Statement::Kind::RollbackTo:
     case Statement::Kind::Release:
-      return abort("0A000", "only a database level gives a meaning to this");
+      return execute_savepoint(statement);
   }
   ISOMER_UNREACHABLE();
 }
@@ -126,7 +128,12 @@ void Machine::State::write(std::vector<std::pair<KeyName, Value>> changes) {
 }
 
 std::optional<std::vector<std::vector<Value>>> Machine::State::query_rows(
-    const Select& query) {
+    const Statement& statement) {
+  if (is_on_server) {
+    auto answer = answer_of(statement);
+    return answer ? std::optional(std::move(answer->rows)) : std::nullopt;
+  }
+  const Select& query = *statement.query;
   std::shared_ptr<const Selected> rows;
   std::vector<std::pair<KeyName, Value>> changes;
   const bool is_known = completes([&](StatementExecution& execution) {
@@ -142,7 +149,7 @@ std::optional<std::vector<std::vector<Value>>> Machine::State::query_rows(
 }
 
 void Machine::State::execute_select(const Statement& statement) {
-  const auto rows = query_rows(*statement.query);
+  const auto rows = query_rows(statement);
   if (!rows || !give(statement.targets, *rows, Surplus::Ignored)) return;
   found = !rows->empty();
   const bool takes_one = !statement.targets.variables.empty();
@@ -166,11 +173,19 @@ bool Machine::State::give(const Targets& targets,
 
 void Machine::State::execute_change(const Statement& statement) {
   Affected affected;
-  const Targets* into = nullptr;
+  const Targets* into = statement.insert   ? &statement.insert->into
+                        : statement.update ? &statement.update->into
+                                           : &statement.erase->into;
   std::vector<std::pair<KeyName, Value>> changes;
+  if (is_on_server) {
+    auto answer = answer_of(statement);
+    if (!answer || !give(*into, answer->rows, Surplus::Refused)) return;
+    found = answer->count > 0;
+    row_count = answer->count;
+    return finish_statement();
+  }
   const auto run = [&](StatementExecution& execution, const auto& change, auto act) {
     need_columns(execution.view, change);
-    into = &change.into;
     affected = act(execution, change);
   };
   const bool is_known = completes([&](StatementExecution& execution) {

@@ -161,7 +161,8 @@ struct Selection {
     Selected out;
     for (Candidate& candidate : candidates) {
       out.rows.push_back(std::move(candidate.columns));
-      if (strongest_lock(query) == Lock::Update) out.tuples.push_back(std::move(candidate.tuple));
+      if (strongest_lock(query) == Lock::Update)
+        out.tuples.push_back(std::move(candidate.tuple));
     }
     return out;
   }

@@ -2,6 +2,7 @@
 // The statements make up one transaction, which the machine runs on empty tables: what it
 // writes are the rows, and constraints, defaults and conversions are those of any other
 // transaction.  generate_series in INSERT .. SELECT becomes loops around an INSERT.
+#include "base/assert.h"
 #include "program/scenario/reader.h"
 
 #include "program/machine/keys.h"
@@ -126,6 +127,8 @@ class InitialRun {
   }
 
   void take(const WantsRead&) { machine_.answer(Value()); }
+
+  void take(const AsksServer&) { ISOMER_UNREACHABLE(); }
 
   void take(const WantsUniverse& wanted) {
     machine_.answer(universe_of(wanted.prefix, database_));

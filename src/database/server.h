@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What a schedule can ask of a server, be it the model of one or a real one.  People
+// schedule statements: each runs to its end, or waits for other transactions and goes on by
+// itself when these have ended.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "program/machine/evaluate.h"
+#include "program/machine/machine.h"
+
+namespace isomer::database {
+
+// A session of the scenario, by its place there.
+using SessionIndex = std::uint32_t;
+
+enum class IsolationLevel : std::uint8_t {
+  ReadUncommitted,
+  ReadCommitted,
+  RepeatableRead,
+  Serializable,
+};
+
+struct BeginOptions {
+  IsolationLevel level = IsolationLevel::ReadCommitted;
+  bool is_read_only = false;
+  bool is_deferrable = false;
+};
+
+struct Reply {
+  enum class Kind : std::uint8_t { Done, Waits, Failed };
+
+  Kind kind = Kind::Done;
+  std::vector<std::vector<program::Value>> rows{};  // SELECT, RETURNING
+  std::int64_t count = 0;                           // rows selected or changed
+  program::Fault fault{};                           // Failed: with its SQLSTATE
+  std::vector<SessionIndex> waits_for{};            // Waits: at least one
+};
+
+class Server {
+ public:
+  virtual ~Server() = default;
+
+  virtual Reply begin(SessionIndex session, const BeginOptions& options) = 0;
+  // A statement, a value that needs a query, or a savepoint.
+  virtual Reply ask(SessionIndex session, const program::AsksServer& what,
+                    const program::Bindings& bindings) = 0;
+  // May wait or fail: deferred constraints, dangerous structures.
+  virtual Reply commit(SessionIndex session) = 0;
+  virtual Reply rollback(SessionIndex session) = 0;
+
+  // Those who waited and have got their reply since, in the order in which they got it.
+  virtual std::vector<std::pair<SessionIndex, Reply>> woken() = 0;
+
+  // All rows that are committed, by table, each table sorted.
+  virtual std::vector<std::vector<std::vector<program::Value>>> committed_rows() = 0;
+};
+
+}  // namespace isomer::database
