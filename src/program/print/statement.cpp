@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+
 #include <fmt/format.h>
 
 #include "program/machine/references.h"
@@ -114,6 +116,50 @@ struct Printer {
                        s.sqlstate.empty() ? "" : fmt::format(" ({})", s.sqlstate));
   }
 
+  void exception_block(const Statement& s, std::size_t indent) {
+    line(indent, "BEGIN");
+    block(s.body, indent + 2);
+    line(indent, "EXCEPTION");
+    for (const Handler& handler : s.handlers) {
+      std::vector<std::string> names_of;
+      for (const std::string& sqlstate : handler.sqlstates)
+        names_of.push_back(fmt::format("SQLSTATE '{}'", sqlstate));
+      line(indent,
+           fmt::format("WHEN {} THEN",
+                       names_of.empty() ? "OTHERS"
+                                        : fmt::format("{}", fmt::join(names_of, " OR "))));
+      block(handler.body, indent + 2);
+    }
+    line(indent, "END");
+  }
+
+  [[nodiscard]] std::string lock_table_text(const Statement& s) const {
+    static constexpr std::array modes = {
+        "ACCESS SHARE", "ROW SHARE",           "ROW EXCLUSIVE", "SHARE UPDATE EXCLUSIVE",
+        "SHARE",        "SHARE ROW EXCLUSIVE", "EXCLUSIVE",     "ACCESS EXCLUSIVE"};
+    std::vector<std::string> tables;
+    for (const TableId id : s.tables)
+      tables.push_back(shown_name(table(id).name));
+    return fmt::format("LOCK TABLE {} IN {} MODE{}", fmt::join(tables, ", "),
+                       modes[static_cast<std::size_t>(s.table_lock)],
+                       s.lock_wait == LockWait::NoWait ? " NOWAIT" : "");
+  }
+
+  [[nodiscard]] std::string advisory_text(const Statement& s) const {
+    using Act = AdvisoryLock::Act;
+    const AdvisoryLock& lock = *s.advisory;
+    std::string name = lock.act == Act::TryLock ? "pg_try_advisory" : "pg_advisory";
+    if (!lock.is_of_session) name += "_xact";
+    name += lock.act == Act::Unlock      ? "_unlock"
+            : lock.act == Act::UnlockAll ? "_unlock_all"
+                                         : "_lock";
+    if (lock.is_shared) name += "_shared";
+    std::vector<std::string> key;
+    for (const ExpressionPtr& part : lock.key)
+      key.push_back(text(part));
+    return fmt::format("SELECT {}({}){}", name, fmt::join(key, ", "), into(s.targets));
+  }
+
   void statement(const Statement& s, std::size_t indent);
 };
 
@@ -215,6 +261,18 @@ void Printer::statement(const Statement& s, std::size_t indent) {
       return line(indent, fmt::format("ASSERT {}", text(s.value)));
     case Kind::SetFound:
       return line(indent, fmt::format("FOUND := {}", text(s.value)));
+    case Kind::Protect:
+      return exception_block(s, indent);
+    case Kind::LockTable:
+      return line(indent, lock_table_text(s));
+    case Kind::AdvisoryLock:
+      return line(indent, advisory_text(s));
+    case Kind::Savepoint:
+      return line(indent, "SAVEPOINT " + shown_name(s.label));
+    case Kind::RollbackTo:
+      return line(indent, "ROLLBACK TO SAVEPOINT " + shown_name(s.label));
+    case Kind::Release:
+      return line(indent, "RELEASE SAVEPOINT " + shown_name(s.label));
   }
 }
 
