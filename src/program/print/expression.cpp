@@ -228,6 +228,32 @@ std::string to_text(const PrintScope& scope, const Expression& e) {
   return {};
 }
 
+namespace {
+
+bool is_locked_alike(const Source& a, const Source& b) {
+  return a.lock == b.lock && a.lock_wait == b.lock_wait;
+}
+
+// One clause for all tables that are locked alike; OF only if there are others.
+std::string locks_text(const Select& select) {
+  std::string out;
+  for (auto source = select.from.begin(); source != select.from.end(); ++source) {
+    const auto is_same = [&](const Source& s) { return is_locked_alike(s, *source); };
+    if (source->lock == Lock::None || std::any_of(select.from.begin(), source, is_same))
+      continue;
+    out += fmt::format(" {}", name(source->lock));
+    std::vector<std::string> of;
+    for (const Source& other : select.from)
+      if (is_same(other)) of.push_back(shown_name(other.alias));
+    if (of.size() != select.from.size()) out += fmt::format(" OF {}", fmt::join(of, ", "));
+    if (source->lock_wait == LockWait::NoWait) out += " NOWAIT";
+    if (source->lock_wait == LockWait::SkipLocked) out += " SKIP LOCKED";
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string to_text(const PrintScope& around, const Select& select) {
   PrintScope scope = around;
   scope.sources = &select.from;
@@ -246,10 +272,7 @@ std::string to_text(const PrintScope& around, const Select& select) {
   if (!keys.empty()) out += fmt::format(" ORDER BY {}", fmt::join(keys, ", "));
   if (select.limit) out += " LIMIT " + to_text(scope, *select.limit);
   if (select.offset) out += " OFFSET " + to_text(scope, *select.offset);
-  const Lock lock = strongest_lock(select);
-  if (lock == Lock::Update) out += " FOR UPDATE";
-  if (lock == Lock::Share) out += " FOR SHARE";
-  return out;
+  return out + locks_text(select);
 }
 
 std::string to_text(const PrintNames& names, const Expression& expression) {

@@ -23,6 +23,12 @@ std::string column_names(const Table& table, const std::vector<ColumnId>& column
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
+std::string action_text(std::string_view event, ReferenceAction action) {
+  return action == ReferenceAction::NoAction
+             ? ""
+             : fmt::format(" ON {} {}", event, name(action));
+}
+
 std::string table_text(const Program& program, const Table& table) {
   const PrintNames names{.program = program};
   std::string out = fmt::format("TABLE {}\n", shown_name(table.name));
@@ -46,9 +52,10 @@ std::string table_text(const Program& program, const Table& table) {
     out += fmt::format("  CHECK ({})\n", to_text(scope, *check.condition));
   for (const ForeignKey& key : table.foreign_keys) {
     const Table& other = program.tables[key.table.index];
-    out += fmt::format("  FOREIGN KEY ({}) REFERENCES {} ({})\n",
-                       column_names(table, key.columns), shown_name(other.name),
-                       column_names(other, key.referenced));
+    out += fmt::format(
+        "  FOREIGN KEY ({}) REFERENCES {} ({}){}{}\n", column_names(table, key.columns),
+        shown_name(other.name), column_names(other, key.referenced),
+        action_text("DELETE", key.on_delete), action_text("UPDATE", key.on_update));
   }
   return out;
 }

@@ -111,6 +111,7 @@ struct Printer {
   }
 
   [[nodiscard]] std::string raise_text(const Statement& s) const {
+    if (s.raises_again) return "RAISE";
     return fmt::format("RAISE {}{}",
                        s.value ? text(s.value) : to_literal(Value::text(s.text)),
                        s.sqlstate.empty() ? "" : fmt::format(" ({})", s.sqlstate));
