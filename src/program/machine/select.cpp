@@ -159,8 +159,7 @@ struct Selection {
     Selected out;
     for (Candidate& candidate : candidates) {
       out.rows.push_back(std::move(candidate.columns));
-      if (strongest_lock(query) == Lock::Update)
-        out.tuples.push_back(std::move(candidate.tuple));
+      if (writes_back(query)) out.tuples.push_back(std::move(candidate.tuple));
     }
     return out;
   }
@@ -245,7 +244,7 @@ void lock_selected(StatementExecution& execution, const Select& query,
                    const Selected& selected) {
   for (const Tuple& tuple : selected.tuples)
     for (std::size_t source = 0; source < tuple.size(); ++source)
-      if (!tuple[source].is_null())
+      if (writes_back(query.from[source]) && !tuple[source].is_null())
         execution.view.lock(query.from[source].table, tuple[source]);
 }
 
