@@ -52,12 +52,16 @@ std::string wait_text(const program::Program& program, const ScheduleStep& step)
 
 }  // namespace
 
+std::string step_text(const program::Program& program, const ScheduleStep& step) {
+  return fmt::format("{} {}{}", program.sessions[step.session].name,
+                     wait_text(program, step), reply_text(step));
+}
+
 std::vector<std::string> transcript(const program::Program& program,
                                     const ScheduleRun& run) {
   std::vector<std::string> out;
   for (const ScheduleStep& step : run.steps())
-    out.push_back(fmt::format("{} {}{}", program.sessions[step.session].name,
-                              wait_text(program, step), reply_text(step)));
+    out.push_back(step_text(program, step));
   return out;
 }
 

@@ -15,6 +15,7 @@ namespace isomer::test {
 //   A commit
 //   B waits for A, after 3: 1  its wait ended with the fourth line
 //   B 23505                    an error
+std::string step_text(const program::Program& program, const database::ScheduleStep& step);
 std::vector<std::string> transcript(const program::Program& program,
                                     const database::ScheduleRun& run);
 
