@@ -25,6 +25,7 @@ Seen seen(const program::Program& program, const ScheduleRun& run) {
   out.steps = run.steps();
   for (ScheduleStep& step : out.steps) {
     std::sort(step.reply.rows.begin(), step.reply.rows.end());
+    std::sort(step.waited_for.begin(), step.waited_for.end());
     out.lines.push_back(step_text(program, step));
   }
   out.end = call_texts(program, run);
@@ -35,6 +36,7 @@ Seen seen(const program::Program& program, const ScheduleRun& run) {
 
 // When a step got its last reply.
 std::size_t time_of(const Seen& run, std::size_t i) {
+  if (run.steps[i].reply.kind == Reply::Kind::Waits) return run.steps.size();
   return run.steps[i].waited_for.empty() ? i : run.steps[i].woken_by;
 }
 

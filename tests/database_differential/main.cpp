@@ -29,7 +29,7 @@
 namespace isomer::test {
 namespace {
 
-constexpr std::uint64_t schedules_per_application = 10;
+constexpr std::uint64_t schedules_per_application = 16;
 constexpr std::uint64_t schedules_per_smaller_one = 40;
 constexpr unsigned seconds_per_application = 120;
 
