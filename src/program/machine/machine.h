@@ -55,7 +55,7 @@ struct AsksServer {
   };
 
   Kind kind = Kind::Statement;
-  const Statement* statement = nullptr;
+  const Statement* statement = nullptr;  // null: a Value, or the savepoint of a block
   const Expression* expression = nullptr;
   std::string savepoint{};
   Span at;

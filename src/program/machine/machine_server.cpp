@@ -113,7 +113,11 @@ void Machine::State::execute_savepoint(const Statement& statement) {
   const auto kind = begins                                          ? Kind::Savepoint
                     : statement.kind == Statement::Kind::RollbackTo ? Kind::RollbackTo
                                                                     : Kind::Release;
-  if (!answer_of({.kind = kind, .savepoint = statement.label, .at = statement.at})) return;
+  if (!answer_of({.kind = kind,
+                  .statement = &statement,
+                  .savepoint = statement.label,
+                  .at = statement.at}))
+    return;
   if (begins)
     savepoints.push_back(statement.label);
   else

@@ -2,6 +2,7 @@
 // Expressions and queries.  Parentheses are put by precedence; casts that the front end put
 // in are shown as x::type.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -92,6 +93,8 @@ std::string call_text(const PrintScope& scope, const Expression& e) {
   const auto operand = [&](const Expression& argument, bool is_right) {
     const std::string text = to_text(scope, argument);
     const int inner = strength(argument);
+    if (scope.names.bindings != nullptr)
+      return inner < 10 ? fmt::format("({})", text) : text;
     return inner < own || (is_right && inner == own && own > 1) ? fmt::format("({})", text)
                                                                 : text;
   };
@@ -107,7 +110,11 @@ std::string call_text(const PrintScope& scope, const Expression& e) {
     }
     return out;
   }
-  return fmt::format("{}({})", name(e.function), list_text(scope, e.arguments));
+  // position() as a function of two arguments has another name.
+  const bool is_position =
+      e.function == Function::Position && scope.names.bindings != nullptr;
+  return fmt::format("{}({})", is_position ? "strpos" : name(e.function),
+                     list_text(scope, e.arguments));
 }
 
 std::string case_text(const PrintScope& scope, const Expression& e) {
@@ -134,7 +141,10 @@ std::string aggregate_text(const PrintScope& scope, const Expression& e) {
 }
 
 std::string in_text(const PrintScope& scope, const Expression& e) {
-  const std::string left = to_text(scope, *e.arguments[0]);
+  const Expression& item = *e.arguments[0];
+  std::string left = to_text(scope, item);
+  if (scope.names.bindings != nullptr && strength(item) < 10)
+    left = fmt::format("({})", left);
   if (e.query) return fmt::format("{} IN ({})", left, to_text(scope.within(), *e.query));
   const std::vector<ExpressionPtr> items(e.arguments.begin() + 1, e.arguments.end());
   return fmt::format("{} IN ({})", left, list_text(scope, items));
@@ -146,9 +156,13 @@ std::string source_names(const PrintScope& scope, const std::vector<Source>& fro
   std::string out;
   for (const Source& source : from) {
     const Table& table = scope.names.program.tables[source.table.index];
-    if (!out.empty()) out += source.left_join_on ? " LEFT JOIN " : ", ";
-    out += shown_name(table.name);
-    if (source.alias != table.name) out += " " + shown_name(source.alias);
+    // A comma would bind less than the LEFT JOIN behind it.
+    if (!out.empty())
+      out += source.left_join_on               ? " LEFT JOIN "
+             : scope.names.bindings != nullptr ? " CROSS JOIN "
+                                               : ", ";
+    out += name_text(scope.names, table.name);
+    if (source.alias != table.name) out += " " + name_text(scope.names, source.alias);
     if (source.left_join_on) out += " ON " + to_text(scope, *source.left_join_on);
   }
   return out;
@@ -181,9 +195,10 @@ std::string column_text(const PrintScope& scope, SourceId source, ColumnId colum
     return fmt::format("source {} column {}", source.index, column.index);
   const Source& of = (*at->sources)[source.index];
   const Table& table = scope.names.program.tables[of.table.index];
-  const bool is_alone = at->sources->size() == 1 && at == &scope && scope.outer == nullptr;
-  const std::string name = shown_name(table.columns[column.index].name);
-  return is_alone ? name : shown_name(of.alias) + "." + name;
+  const bool is_alone = at->sources->size() == 1 && at == &scope &&
+                        scope.outer == nullptr && scope.names.bindings == nullptr;
+  const std::string name = name_text(scope.names, table.columns[column.index].name);
+  return is_alone ? name : name_text(scope.names, of.alias) + "." + name;
 }
 
 std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>& items) {
@@ -193,7 +208,32 @@ std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>&
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
+std::string constant_text(const Value& value, const Type& type) {
+  std::string text = value.is_null() ? "NULL" : to_literal(value);
+  if (type.kind == TypeKind::Bool && !value.is_null()) return text;
+  if (text.starts_with('-')) text = fmt::format("({})", text);
+  return type.kind == TypeKind::Any ? text
+                                    : fmt::format("{}::{}", text, to_text(unlimited(type)));
+}
+
+// What has a value before the statement starts, for a server that knows no variables.
+static std::string bound_text(const Bindings& bindings, const Expression& e) {
+  if (e.kind == Expression::Kind::Found) return bindings.found ? "true" : "false";
+  if (e.kind == Expression::Kind::RowCount)
+    return constant_text(Value::integer(bindings.row_count), e.type);
+  if (e.kind != Expression::Kind::Variable) return constant_text(e.value, e.type);
+  const Value& value = bindings.variables[e.variable.index];
+  if (!e.field) return constant_text(value, e.type);
+  const auto fields = value.items();
+  return constant_text(*e.field < fields.size() ? fields[*e.field] : Value(), e.type);
+}
+
 std::string to_text(const PrintScope& scope, const Expression& e) {
+  using Kind = Expression::Kind;
+  if (scope.names.bindings != nullptr &&
+      (e.kind == Kind::Constant || e.kind == Kind::Variable || e.kind == Kind::Found ||
+       e.kind == Kind::RowCount || e.kind == Kind::Symbol))
+    return bound_text(*scope.names.bindings, e);
   switch (e.kind) {
     case Expression::Kind::Constant:
       return to_literal(e.value);
@@ -228,6 +268,24 @@ std::string to_text(const PrintScope& scope, const Expression& e) {
   return {};
 }
 
+// For a server, source by source.
+static std::string lock_text(const PrintNames& names, const Select& select) {
+  const Lock lock = strongest_lock(select);
+  if (names.bindings == nullptr)
+    return lock == Lock::Update ? " FOR UPDATE" : lock == Lock::Share ? " FOR SHARE" : "";
+  static constexpr std::array strengths = {"", "KEY SHARE", "SHARE", "NO KEY UPDATE",
+                                           "UPDATE"};
+  static constexpr std::array waits = {"", " NOWAIT", " SKIP LOCKED"};
+  std::string out;
+  for (const Source& source : select.from)
+    if (source.lock != Lock::None)
+      out +=
+          fmt::format(" FOR {} OF {}{}", strengths[static_cast<std::size_t>(source.lock)],
+                      name_text(names, source.alias),
+                      waits[static_cast<std::size_t>(source.lock_wait)]);
+  return out;
+}
+
 std::string to_text(const PrintScope& around, const Select& select) {
   PrintScope scope = around;
   scope.sources = &select.from;
@@ -246,10 +304,7 @@ std::string to_text(const PrintScope& around, const Select& select) {
   if (!keys.empty()) out += fmt::format(" ORDER BY {}", fmt::join(keys, ", "));
   if (select.limit) out += " LIMIT " + to_text(scope, *select.limit);
   if (select.offset) out += " OFFSET " + to_text(scope, *select.offset);
-  const Lock lock = strongest_lock(select);
-  if (lock == Lock::Update) out += " FOR UPDATE";
-  if (lock == Lock::Share) out += " FOR SHARE";
-  return out;
+  return out + lock_text(scope.names, select);
 }
 
 std::string to_text(const PrintNames& names, const Expression& expression) {

@@ -160,6 +160,10 @@ std::string shown_name(std::string_view name) {
   return out + '"';
 }
 
+std::string name_text(const PrintNames& names, std::string_view name) {
+  return names.bindings != nullptr ? quoted_name(name) : shown_name(name);
+}
+
 std::string to_literal(const Value& value) {
   if (const auto* text = value.get_if<std::string>()) {
     std::string out = "'";

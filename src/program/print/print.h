@@ -4,8 +4,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "program/ir.h"
+#include "program/machine/machine.h"
 
 namespace isomer::program {
 
@@ -23,11 +25,24 @@ std::string shown_name(std::string_view name);
 struct PrintNames {
   const Program& program;
   const std::vector<Variable>* variables = nullptr;  // of the transaction type
+  // For a server to read: variables are these values, names are in quotes, and constants
+  // have the types that they have here.
+  const Bindings* bindings = nullptr;
 };
 
 std::string to_text(const PrintNames& names, const Expression& expression);
 std::string to_text(const PrintNames& names, const Select& select);
 // Lines, each ending in '\n', indented by this many spaces.
 std::string to_text(const PrintNames& names, const Block& block, std::size_t indent);
+
+// --- for PostgreSQL to read ---
+
+// The one statement that asks this; a Value becomes a SELECT.
+std::string server_text(const PrintNames& names, const AsksServer& what);
+// CREATE TABLE and ALTER TABLE for all tables of the program, without their rows.
+std::vector<std::string> table_definitions(const Program& program);
+// All initial rows, those of a table in their order; empty if there are none.
+std::string initial_insert(const Program& program);
+std::string quoted_name(std::string_view name);
 
 }  // namespace isomer::program

@@ -20,6 +20,10 @@ struct PrintScope {
   }
 };
 
+// A name as its reader needs it: shown_name or quoted_name.
+std::string name_text(const PrintNames& names, std::string_view name);
+// A constant of that type for a server: 5::bigint, NULL::date.
+std::string constant_text(const Value& value, const Type& type);
 std::string to_text(const PrintScope& scope, const Expression& expression);
 std::string to_text(const PrintScope& scope, const Select& select);
 std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>& items);

@@ -6,6 +6,7 @@
 #include "program/machine/references.h"
 #include "program/print/print.h"
 #include "program/print/scope.h"
+#include "program/sql/type.h"
 
 namespace isomer::program {
 namespace {
@@ -23,7 +24,7 @@ struct Printer {
   }
 
   [[nodiscard]] std::string into(const Targets& targets) const {
-    if (targets.variables.empty()) return {};
+    if (targets.variables.empty() || names.bindings != nullptr) return {};
     std::vector<std::string> list;
     for (const VariableId id : targets.variables)
       list.push_back(variable_text(names, id, {}));
@@ -39,7 +40,7 @@ struct Printer {
                                         const std::vector<ColumnId>& columns) const {
     std::vector<std::string> list;
     for (const ColumnId column : columns)
-      list.push_back(shown_name(table(id).columns[column.index].name));
+      list.push_back(name_text(names, table(id).columns[column.index].name));
     return fmt::format("{}", fmt::join(list, ", "));
   }
 
@@ -48,7 +49,7 @@ struct Printer {
     std::vector<std::string> parts;
     for (const Assignment& assignment : list)
       parts.push_back(fmt::format(
-          "{} = {}", shown_name(table(id).columns[assignment.column.index].name),
+          "{} = {}", name_text(names, table(id).columns[assignment.column.index].name),
           to_text(scope, *assignment.value)));
     return fmt::format("{}", fmt::join(parts, ", "));
   }
@@ -63,9 +64,10 @@ struct Printer {
   template <class Change>
   [[nodiscard]] std::string changed_name(const Change& change) const {
     const std::string& name = table(change.table.table).name;
-    const bool is_plain = change.from.empty() || change.table.alias == name;
-    return is_plain ? shown_name(name)
-                    : shown_name(name) + " " + shown_name(change.table.alias);
+    const bool is_plain =
+        change.table.alias == name || (change.from.empty() && names.bindings == nullptr);
+    return is_plain ? name_text(names, name)
+                    : name_text(names, name) + " " + name_text(names, change.table.alias);
   }
 
   [[nodiscard]] std::string insert_text(const Insert& insert) const;
@@ -139,7 +141,7 @@ struct Printer {
         "SHARE",        "SHARE ROW EXCLUSIVE", "EXCLUSIVE",     "ACCESS EXCLUSIVE"};
     std::vector<std::string> tables;
     for (const TableId id : s.tables)
-      tables.push_back(shown_name(table(id).name));
+      tables.push_back(name_text(names, table(id).name));
     return fmt::format("LOCK TABLE {} IN {} MODE{}", fmt::join(tables, ", "),
                        modes[static_cast<std::size_t>(s.table_lock)],
                        s.lock_wait == LockWait::NoWait ? " NOWAIT" : "");
@@ -172,7 +174,7 @@ std::string Printer::insert_text(const Insert& insert) const {
   const PrintScope on_conflict{.names = names, .sources = &target, .outer = nullptr};
   const PrintScope row{.names = names, .sources = &alone, .outer = nullptr};
   std::string text_out =
-      fmt::format("INSERT INTO {} ({})", shown_name(table(insert.table).name),
+      fmt::format("INSERT INTO {} ({})", name_text(names, table(insert.table).name),
                   column_list(insert.table, insert.columns));
   std::vector<std::string> rows;
   for (const auto& values : insert.rows)
@@ -281,6 +283,48 @@ void Printer::statement(const Statement& s, std::size_t indent) {
 std::string to_text(const PrintNames& names, const Block& block, std::size_t indent) {
   Printer printer{.names = names, .out = {}};
   printer.block(block, indent);
+  return printer.out;
+}
+
+// SELECT .. INTO takes the rows that it needs and no more, which matters for their locks.
+static std::string taken_text(const PrintNames& names, const Statement& statement) {
+  Select query = *statement.query;
+  const bool locks = strongest_lock(query) != Lock::None;
+  if (!locks || statement.targets.variables.empty()) return to_text(names, query);
+  Expression most;
+  most.type = type(TypeKind::Int8);
+  most.value = Value::integer(statement.targets.is_strict ? 2 : 1);
+  Expression least;
+  least.kind = Expression::Kind::Call;
+  least.function = Function::Least;
+  least.type = most.type;
+  least.arguments = {std::make_shared<const Expression>(std::move(most))};
+  if (query.limit) least.arguments.push_back(query.limit);
+  query.limit = std::make_shared<const Expression>(std::move(least));
+  return to_text(names, query);
+}
+
+std::string server_text(const PrintNames& names, const AsksServer& what) {
+  using Kind = AsksServer::Kind;
+  switch (what.kind) {
+    case Kind::Value:
+      return "SELECT " + to_text(names, *what.expression);
+    case Kind::Savepoint:
+      return "SAVEPOINT " + quoted_name(what.savepoint);
+    case Kind::Release:
+      return "RELEASE SAVEPOINT " + quoted_name(what.savepoint);
+    case Kind::RollbackTo:
+      return "ROLLBACK TO SAVEPOINT " + quoted_name(what.savepoint);
+    case Kind::Statement:
+      break;
+  }
+  using Of = Statement::Kind;
+  const Statement& statement = *what.statement;
+  if (statement.kind == Of::Select) return taken_text(names, statement);
+  if (statement.kind == Of::ForQuery) return to_text(names, *statement.query);
+  Printer printer{.names = names, .out = {}};
+  printer.statement(statement, 0);
+  printer.out.pop_back();
   return printer.out;
 }
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The tables of a program and their initial rows, for PostgreSQL to read.
+#include <fmt/format.h>
+
+#include "program/print/print.h"
+#include "program/print/scope.h"
+#include "program/sql/type.h"
+
+namespace isomer::program {
+namespace {
+
+std::string names_of(const Table& table, const std::vector<ColumnId>& columns) {
+  std::vector<std::string> out;
+  for (const ColumnId column : columns)
+    out.push_back(quoted_name(table.columns[column.index].name));
+  return fmt::format("({})", fmt::join(out, ", "));
+}
+
+std::string column_definition(const PrintNames& names, const Column& column) {
+  std::string out = quoted_name(column.name) + " " + to_text(column.type);
+  if (column.is_not_null) out += " NOT NULL";
+  if (column.default_value) out += " DEFAULT " + to_text(names, *column.default_value);
+  return out;
+}
+
+std::string check_definition(const PrintNames& names, TableId id, const Check& check) {
+  const std::vector<Source> row = {
+      {.table = id, .alias = names.program.tables[id.index].name, .left_join_on = nullptr}};
+  const PrintScope scope{.names = names, .sources = &row, .outer = nullptr};
+  const std::string name =
+      check.name.empty() ? "" : "CONSTRAINT " + quoted_name(check.name) + " ";
+  return fmt::format("{}CHECK ({})", name, to_text(scope, *check.condition));
+}
+
+std::string table_definition(const PrintNames& names, TableId id) {
+  const Table& table = names.program.tables[id.index];
+  std::vector<std::string> parts;
+  for (const Column& column : table.columns)
+    parts.push_back(column_definition(names, column));
+  if (!table.primary_key.empty())
+    parts.push_back("PRIMARY KEY " + names_of(table, table.primary_key));
+  for (const auto& unique : table.unique)
+    parts.push_back("UNIQUE " + names_of(table, unique));
+  for (const Check& check : table.checks)
+    parts.push_back(check_definition(names, id, check));
+  return fmt::format("CREATE TABLE {} ({})", quoted_name(table.name),
+                     fmt::join(parts, ", "));
+}
+
+std::string action(std::string_view event, ReferenceAction action) {
+  switch (action) {
+    case ReferenceAction::NoAction:
+      return {};
+    case ReferenceAction::Restrict:
+      return fmt::format(" ON {} RESTRICT", event);
+    case ReferenceAction::Cascade:
+      return fmt::format(" ON {} CASCADE", event);
+    case ReferenceAction::SetNull:
+      return fmt::format(" ON {} SET NULL", event);
+    case ReferenceAction::SetDefault:
+      return fmt::format(" ON {} SET DEFAULT", event);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string quoted_name(std::string_view name) {
+  std::string out = "\"";
+  for (const char c : name)
+    out += std::string(c == '"' ? 2 : 1, c);
+  return out + '"';
+}
+
+// Foreign keys come last: tables may refer to each other in a circle.
+std::vector<std::string> table_definitions(const Program& program) {
+  const Bindings nothing;
+  const PrintNames names{.program = program, .variables = nullptr, .bindings = &nothing};
+  std::vector<std::string> out;
+  for (std::uint32_t i = 0; i < program.tables.size(); ++i)
+    out.push_back(table_definition(names, {i}));
+  for (const Table& table : program.tables)
+    for (const ForeignKey& key : table.foreign_keys) {
+      const Table& other = program.tables[key.table.index];
+      out.push_back(fmt::format("ALTER TABLE {} ADD FOREIGN KEY {} REFERENCES {} {}{}{}",
+                                quoted_name(table.name), names_of(table, key.columns),
+                                quoted_name(other.name), names_of(other, key.referenced),
+                                action("DELETE", key.on_delete),
+                                action("UPDATE", key.on_update)));
+    }
+  return out;
+}
+
+// All in one statement: foreign keys are checked at its end, whatever the order of tables.
+std::string initial_insert(const Program& program) {
+  std::vector<std::vector<std::string>> rows(program.tables.size());
+  for (const auto& [id, row] : program.initial_rows) {
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      values.push_back(constant_text(row[i], program.tables[id.index].columns[i].type));
+    rows[id.index].push_back(fmt::format("({})", fmt::join(values, ", ")));
+  }
+  std::vector<std::string> inserts;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!rows[i].empty())
+      inserts.push_back(fmt::format("i{} AS (INSERT INTO {} VALUES {})", i,
+                                    quoted_name(program.tables[i].name),
+                                    fmt::join(rows[i], ", ")));
+  return inserts.empty() ? std::string()
+                         : fmt::format("WITH {} SELECT", fmt::join(inserts, ", "));
+}
+
+}  // namespace isomer::program

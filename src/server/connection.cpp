@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "server/connection.h"
+
+#include <charconv>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <libpq-fe.h>
+#include <poll.h>
+
+#include "base/assert.h"
+#include "program/calendar.h"
+#include "program/decimal.h"
+
+namespace isomer::server {
+namespace {
+
+using program::Value;
+
+// What libpq says ends in a line break.
+std::string trimmed(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
+    text.remove_suffix(1);
+  return std::string(text);
+}
+
+// A statement whose connection broke, or whose answer is beyond us, has not failed as
+// PostgreSQL would have it fail.
+program::Fault limit(std::string reason, std::string sqlstate) {
+  return {.reason = std::move(reason),
+          .sqlstate = std::move(sqlstate),
+          .at = {},
+          .is_limit = true};
+}
+
+// The types of columns, by their numbers in pg_type.
+enum class TypeNumber : Oid {
+  Bool = 16,
+  Int8 = 20,
+  Int2 = 21,
+  Int4 = 23,
+  Text = 25,
+  Unknown = 705,
+  Padded = 1042,
+  Varying = 1043,
+  Date = 1082,
+  Timestamp = 1114,
+  Numeric = 1700,
+  Void = 2278,
+};
+
+template <class Parsed>
+std::optional<Value> value_if(const Parsed& parsed) {
+  return parsed ? std::optional(Value(Value::Data(*parsed))) : std::nullopt;
+}
+
+std::optional<Value> integer_of(std::string_view text) {
+  std::int64_t number = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+  return end.ec == std::errc() ? std::optional(Value::integer(number)) : std::nullopt;
+}
+
+// Absent if the type has no such value here, or is none of ours.
+std::optional<Value> value_of(std::string_view text, TypeNumber type) {
+  switch (type) {
+    case TypeNumber::Bool:
+      return Value::boolean(text == "t");
+    case TypeNumber::Int8:
+    case TypeNumber::Int2:
+    case TypeNumber::Int4:
+      return integer_of(text);
+    case TypeNumber::Text:
+    case TypeNumber::Unknown:
+    case TypeNumber::Varying:
+      return Value::text(std::string(text));
+    case TypeNumber::Padded:
+      return Value::text(std::string(text.substr(0, text.find_last_not_of(' ') + 1)));
+    case TypeNumber::Date:
+      return value_if(program::parse_date(text));
+    case TypeNumber::Timestamp:
+      return value_if(program::parse_timestamp(text));
+    case TypeNumber::Numeric:
+      return value_if(program::parse_decimal(text));
+    case TypeNumber::Void:
+      return Value();
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> cell_of(const PGresult* result, int row, int column) {
+  if (PQgetisnull(result, row, column) != 0) return Value();
+  const std::string_view text(PQgetvalue(result, row, column),
+                              static_cast<std::size_t>(PQgetlength(result, row, column)));
+  return value_of(text, static_cast<TypeNumber>(PQftype(result, column)));
+}
+
+void read_rows(const PGresult* result, StatementResult& out) {
+  for (int row = 0; row < PQntuples(result); ++row) {
+    std::vector<Value>& cells = out.rows.emplace_back();
+    for (int column = 0; column < PQnfields(result); ++column) {
+      auto cell = cell_of(result, row, column);
+      if (!cell)
+        out.fault = limit(fmt::format("the server answers {}, of a type or a size that is "
+                                      "not supported",
+                                      PQgetvalue(result, row, column)),
+                          "0A000");
+      cells.push_back(std::move(cell).value_or(Value()));
+    }
+  }
+}
+
+program::Fault fault_of(const PGresult* result, const PGconn* connection) {
+  const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  const char* const message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+  const bool is_lost = state == nullptr || PQstatus(connection) != CONNECTION_OK;
+  if (is_lost) return limit(trimmed(PQerrorMessage(connection)), "08006");
+  return {.reason = message != nullptr ? message : "", .sqlstate = state, .at = {}};
+}
+
+StatementResult read_result(PGresult* result, const PGconn* connection) {
+  StatementResult out;
+  const ExecStatusType status = PQresultStatus(result);
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK ||
+      status == PGRES_EMPTY_QUERY) {
+    read_rows(result, out);
+    out.command = PQcmdStatus(result);
+    const std::string_view count = PQcmdTuples(result);
+    std::from_chars(count.data(), count.data() + count.size(), out.count);
+  } else {
+    out.fault = fault_of(result, connection);
+  }
+  return out;
+}
+
+void ignore_notice(void* /*unused*/, const PGresult* /*notice*/) {}
+
+}  // namespace
+
+Connection::Connection(const std::string& address)
+    : connection_(PQconnectdb(address.c_str())) {
+  PQsetNoticeReceiver(connection_, ignore_notice, nullptr);
+}
+
+Connection::~Connection() {
+  PQfinish(connection_);
+}
+
+std::string Connection::problem() const {
+  return PQstatus(connection_) == CONNECTION_OK ? "" : trimmed(PQerrorMessage(connection_));
+}
+
+int Connection::process() const {
+  return PQbackendPID(connection_);
+}
+
+bool Connection::is_in_transaction() const {
+  return PQtransactionStatus(connection_) != PQTRANS_IDLE;
+}
+
+void Connection::send(const std::string& statement) {
+  ISOMER_ASSERT(!is_busy_);
+  is_busy_ = true;
+  // What fails here is found again when the result is taken.
+  static_cast<void>(PQsendQuery(connection_, statement.c_str()));
+}
+
+bool Connection::has_result() {
+  return PQconsumeInput(connection_) == 0 || PQisBusy(connection_) == 0;
+}
+
+// Of several statements in one text, the first that failed, or else the last.
+StatementResult Connection::take() {
+  is_busy_ = false;
+  std::optional<StatementResult> out;
+  while (PGresult* const result = PQgetResult(connection_)) {
+    if (!out || !out->fault) out = read_result(result, connection_);
+    PQclear(result);
+  }
+  if (!out)
+    out = StatementResult{.fault = limit(trimmed(PQerrorMessage(connection_)), "08006"),
+                          .rows = {},
+                          .command = {}};
+  return std::move(*out);
+}
+
+StatementResult Connection::run(const std::string& statement) {
+  send(statement);
+  return take();
+}
+
+void Connection::cancel() {
+  PGcancel* const request = PQgetCancel(connection_);
+  if (request == nullptr) return;
+  std::string reason(256, '\0');
+  static_cast<void>(PQcancel(request, reason.data(), static_cast<int>(reason.size())));
+  PQfreeCancel(request);
+}
+
+void wait_for_any(std::span<Connection* const> connections,
+                  std::chrono::microseconds time) {
+  std::vector<pollfd> sockets;
+  for (const Connection* connection : connections)
+    sockets.push_back(
+        {.fd = PQsocket(connection->connection_), .events = POLLIN, .revents = 0});
+  const timespec most = {.tv_sec = time.count() / 1'000'000,
+                         .tv_nsec = time.count() % 1'000'000 * 1'000};
+  static_cast<void>(ppoll(sockets.data(), sockets.size(), &most, nullptr));
+}
+
+}  // namespace isomer::server

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// A connection to a PostgreSQL server: a statement is sent, and its result is there once it
+// is there.  The one place that knows libpq.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "program/machine/evaluate.h"
+
+struct pg_conn;
+struct pg_result;
+
+namespace isomer::server {
+
+struct StatementResult {
+  std::optional<program::Fault> fault;  // what went wrong, with its SQLSTATE
+  std::vector<std::vector<program::Value>> rows;
+  std::int64_t count = 0;  // of rows selected or changed
+  std::string command;     // "COMMIT": what the server says that it did
+};
+
+class Connection {
+ public:
+  // The address is one of libpq: "host=/tmp dbname=shop" or postgresql://ann@host/shop.
+  explicit Connection(const std::string& address);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // Why there is no connection, in libpq's words; empty if there is one.
+  [[nodiscard]] std::string problem() const;
+  [[nodiscard]] int process() const;  // of the server
+  [[nodiscard]] bool is_in_transaction() const;
+
+  // Sends one statement; nothing else until its result was taken.
+  void send(const std::string& statement);
+  // Is the result there?  Does not wait.
+  [[nodiscard]] bool has_result();
+  // Waits for the result if it must.
+  StatementResult take();
+  StatementResult run(const std::string& statement);
+  // Asks the server to give up what it is doing for us.
+  void cancel();
+
+ private:
+  friend void wait_for_any(std::span<Connection* const> connections,
+                           std::chrono::microseconds time);
+
+  pg_conn* connection_;
+  bool is_busy_ = false;
+};
+
+// Until one of them has something to say, or the time is over.
+void wait_for_any(std::span<Connection* const> connections, std::chrono::microseconds time);
+
+}  // namespace isomer::server

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+#include "server/postgresql_server.h"
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "base/assert.h"
+#include "program/print/print.h"
+#include "server/observer.h"
+
+namespace isomer::server {
+namespace {
+
+using database::BeginOptions;
+using database::Reply;
+using database::SessionIndex;
+using Clock = std::chrono::steady_clock;
+
+// How long a statement may run before we ask whether it waits, and between two looks.
+constexpr std::chrono::microseconds first_look{500};
+constexpr std::chrono::microseconds next_look{500};
+
+Reply reply_of(StatementResult result) {
+  if (result.fault) return {.kind = Reply::Kind::Failed, .fault = *result.fault};
+  return {.kind = Reply::Kind::Done, .rows = std::move(result.rows), .count = result.count};
+}
+
+Reply failed(std::string reason, std::string sqlstate) {
+  return {.kind = Reply::Kind::Failed,
+          .fault = {.reason = std::move(reason),
+                    .sqlstate = std::move(sqlstate),
+                    .at = {},
+                    .is_limit = true}};
+}
+
+bool is_deadlock(const Reply& reply) {
+  return reply.kind == Reply::Kind::Failed && reply.fault.sqlstate == "40P01";
+}
+
+std::string begin_text(const BeginOptions& options) {
+  static constexpr std::array levels = {"READ UNCOMMITTED", "READ COMMITTED",
+                                        "REPEATABLE READ", "SERIALIZABLE"};
+  return fmt::format("BEGIN ISOLATION LEVEL {}, {}, {}",
+                     levels[static_cast<std::size_t>(options.level)],
+                     options.is_read_only ? "READ ONLY" : "READ WRITE",
+                     options.is_deferrable ? "DEFERRABLE" : "NOT DEFERRABLE");
+}
+
+// What could make a run depend on the server's configuration; commits need not last.
+constexpr std::array settings = {"client_min_messages = error",
+                                 "datestyle = 'ISO'",
+                                 "timezone = 'UTC'",
+                                 "statement_timeout = 0",
+                                 "lock_timeout = 0",
+                                 "idle_in_transaction_session_timeout = 0",
+                                 "synchronous_commit = off",
+                                 "jit = off"};
+
+}  // namespace
+
+struct PostgresqlServer::State {
+  struct Session {
+    std::unique_ptr<Connection> connection;
+    bool is_pending = false;
+    std::set<int> waited_for{};      // by its last statement, at first
+    bool may_hold_advisory = false;  // beyond the end of its transaction
+  };
+
+  const program::Program& program;
+  PostgresqlOptions options;
+  std::string schema;
+  std::unique_ptr<Connection> observing;  // and everything that is no session's
+  std::unique_ptr<Observer> observer;
+  std::vector<Session> sessions;
+  std::set<int> processes{};
+  Waits standing{};  // when nobody moved the last time
+  std::vector<std::pair<SessionIndex, Reply>> woken{};
+
+  // --- beginning and end ---
+
+  std::string open(std::unique_ptr<Connection>& connection);
+  std::string run(const std::string& statement);
+  std::string make_tables();
+  std::string reset();
+  [[nodiscard]] std::string initial_text() const;
+
+  // --- statements ---
+
+  Reply send(SessionIndex index, const std::string& statement);
+  void settle();
+  bool take_results();
+  bool is_standing(const Waits& before, const Waits& now);
+  void give_up();
+  [[nodiscard]] std::vector<int> pending() const;
+  [[nodiscard]] std::vector<Connection*> pending_connections() const;
+  [[nodiscard]] std::vector<SessionIndex> sessions_of(const std::set<int>& of) const;
+};
+
+// --- beginning and end ---
+
+std::string PostgresqlServer::State::open(std::unique_ptr<Connection>& connection) {
+  connection = std::make_unique<Connection>(options.address);
+  if (std::string problem = connection->problem(); !problem.empty()) return problem;
+  std::vector<std::string> all(settings.begin(), settings.end());
+  all.push_back("search_path = " + program::quoted_name(schema));
+  all.insert(all.end(), options.settings.begin(), options.settings.end());
+  for (const std::string& setting : all)
+    if (const auto result = connection->run("SET " + setting); result.fault)
+      return result.fault->reason;
+  // Only for superusers; without it, deadlocks take longer.
+  static_cast<void>(connection->run(
+      fmt::format("SET deadlock_timeout = {}", options.deadlock_timeout.count())));
+  return {};
+}
+
+std::string PostgresqlServer::State::run(const std::string& statement) {
+  const auto result = observing->run(statement);
+  return result.fault ? result.fault->reason : std::string();
+}
+
+std::string PostgresqlServer::State::make_tables() {
+  if (std::string problem = run("CREATE SCHEMA " + program::quoted_name(schema));
+      !problem.empty())
+    return problem;
+  for (const std::string& definition : program::table_definitions(program))
+    if (std::string problem = run(definition); !problem.empty()) return problem;
+  return {};
+}
+
+std::string PostgresqlServer::State::initial_text() const {
+  std::vector<std::string> tables;
+  for (const program::Table& table : program.tables)
+    tables.push_back(program::quoted_name(table.name));
+  std::string out;
+  if (!tables.empty()) out = fmt::format("TRUNCATE {}", fmt::join(tables, ", "));
+  const std::string rows = program::initial_insert(program);
+  return rows.empty() ? out : fmt::format("{}; {}", out, rows);
+}
+
+std::string PostgresqlServer::State::reset() {
+  for (Session& session : sessions)
+    if (session.is_pending) session.connection->cancel();
+  for (Session& session : sessions) {
+    if (session.is_pending) static_cast<void>(session.connection->take());
+    session.is_pending = false;
+    if (session.connection->is_in_transaction())
+      static_cast<void>(session.connection->run("ROLLBACK"));
+    if (std::exchange(session.may_hold_advisory, false))
+      static_cast<void>(session.connection->run("SELECT pg_advisory_unlock_all()"));
+  }
+  standing.clear();
+  woken.clear();
+  return run(initial_text());
+}
+
+tl::expected<std::unique_ptr<PostgresqlServer>, std::string> PostgresqlServer::connect(
+    const program::Program& program, const PostgresqlOptions& options) {
+  auto state = std::make_unique<State>(
+      State{.program = program,
+            .options = options,
+            .schema = fmt::format("isomer_{:08x}", std::random_device()()),
+            .observing = nullptr,
+            .observer = nullptr,
+            .sessions = {}});
+  if (std::string problem = state->open(state->observing); !problem.empty())
+    return tl::unexpected(std::move(problem));
+  // From here on there is a schema to drop.
+  std::unique_ptr<PostgresqlServer> out(new PostgresqlServer(std::move(state)));
+  State& own = *out->state_;
+  own.sessions.resize(program.sessions.size());
+  std::string problem = own.make_tables();
+  for (State::Session& session : own.sessions) {
+    if (!problem.empty()) break;
+    problem = own.open(session.connection);
+    own.processes.insert(session.connection->process());
+  }
+  if (problem.empty()) problem = own.reset();
+  if (!problem.empty()) return tl::unexpected(std::move(problem));
+  const auto timeout = own.observing->run("SHOW deadlock_timeout");
+  const bool is_set = !timeout.fault &&
+                      timeout.rows[0][0] == program::Value::text(fmt::format(
+                                                "{}ms", options.deadlock_timeout.count()));
+  own.observer = std::make_unique<Observer>(
+      *own.observing, is_set ? options.deadlock_timeout : std::chrono::milliseconds(0));
+  return out;
+}
+
+PostgresqlServer::PostgresqlServer(std::unique_ptr<State> state)
+    : state_(std::move(state)) {}
+
+PostgresqlServer::~PostgresqlServer() {
+  for (State::Session& session : state_->sessions)
+    if (session.is_pending) session.connection->cancel();
+  state_->sessions.clear();
+  static_cast<void>(state_->run(
+      fmt::format("DROP SCHEMA {} CASCADE", program::quoted_name(state_->schema))));
+}
+
+std::string PostgresqlServer::reset() {
+  return state_->reset();
+}
+
+// --- statements ---
+
+std::vector<int> PostgresqlServer::State::pending() const {
+  std::vector<int> out;
+  for (const Session& session : sessions)
+    if (session.is_pending) out.push_back(session.connection->process());
+  return out;
+}
+
+std::vector<Connection*> PostgresqlServer::State::pending_connections() const {
+  std::vector<Connection*> out;
+  for (const Session& session : sessions)
+    if (session.is_pending) out.push_back(session.connection.get());
+  return out;
+}
+
+std::vector<SessionIndex> PostgresqlServer::State::sessions_of(
+    const std::set<int>& of) const {
+  std::vector<SessionIndex> out;
+  for (SessionIndex i = 0; i < sessions.size(); ++i)
+    if (of.contains(sessions[i].connection->process())) out.push_back(i);
+  return out;
+}
+
+// Did anybody get a result?  Of several at a time, the victim of a deadlock was first: it
+// let the others go on.
+bool PostgresqlServer::State::take_results() {
+  const std::size_t before = woken.size();
+  for (SessionIndex i = 0; i < sessions.size(); ++i) {
+    Session& session = sessions[i];
+    if (!session.is_pending || !session.connection->has_result()) continue;
+    woken.emplace_back(i, reply_of(session.connection->take()));
+    session.is_pending = false;
+  }
+  std::stable_partition(woken.begin() + static_cast<std::ptrdiff_t>(before), woken.end(),
+                        [](const auto& reply) { return is_deadlock(reply.second); });
+  return woken.size() > before;
+}
+
+// Nobody moved between two looks; a wait that was seen standing before stands since then.
+bool PostgresqlServer::State::is_standing(const Waits& before, const Waits& now) {
+  const std::vector<int> all = pending();
+  if (!stand_still(now, all, processes)) return false;
+  return std::all_of(all.begin(), all.end(), [&](int process) {
+    const auto was = before.find(process);
+    const auto stood = standing.find(process);
+    return (was != before.end() && was->second == now.at(process)) ||
+           (stood != standing.end() && stood->second == now.at(process));
+  });
+}
+
+// Those whose statements still run are not to keep everybody waiting.
+void PostgresqlServer::State::give_up() {
+  for (SessionIndex i = 0; i < sessions.size(); ++i) {
+    if (!sessions[i].is_pending) continue;
+    sessions[i].connection->cancel();
+    static_cast<void>(sessions[i].connection->take());
+    sessions[i].is_pending = false;
+    woken.emplace_back(i, failed(fmt::format("no answer from the server within {} ms",
+                                             options.patience.count()),
+                                 "57014"));
+  }
+}
+
+// Until everybody has a result, or waits for good.
+void PostgresqlServer::State::settle() {
+  const Clock::time_point deadline = Clock::now() + options.patience;
+  Waits before;
+  auto time = standing.empty() ? first_look : std::chrono::microseconds(0);
+  while (true) {
+    const auto connections = pending_connections();
+    if (connections.empty()) return standing.clear();
+    wait_for_any(connections, time);
+    time = next_look;
+    if (take_results()) continue;
+    Waits now = observer->look(pending());
+    for (Session& session : sessions)
+      if (session.is_pending && session.waited_for.empty())
+        if (const auto wait = now.find(session.connection->process()); wait != now.end())
+          session.waited_for = wait->second.for_whom;
+    if (is_standing(before, now)) {
+      standing = std::move(now);
+      return;
+    }
+    before = std::move(now);
+    if (Clock::now() > deadline) give_up();
+  }
+}
+
+// The reply of the session itself, once everybody stands still.  If it waited, and others
+// got their replies meanwhile, its own comes later, among theirs.
+Reply PostgresqlServer::State::send(SessionIndex index, const std::string& statement) {
+  Session& session = sessions[index];
+  ISOMER_ASSERT(!session.is_pending);
+  session.connection->send(statement);
+  session.waited_for.clear();
+  const std::array only = {session.connection.get()};
+  wait_for_any(only, first_look);
+  if (session.connection->has_result()) return reply_of(session.connection->take());
+  session.is_pending = true;
+  settle();
+  const bool has_waited = !session.waited_for.empty();
+  if (session.is_pending || (has_waited && woken.front().first != index))
+    return {.kind = Reply::Kind::Waits, .waits_for = sessions_of(session.waited_for)};
+  const auto own = std::find_if(woken.begin(), woken.end(),
+                                [&](const auto& reply) { return reply.first == index; });
+  Reply out = std::move(own->second);
+  woken.erase(own);
+  return out;
+}
+
+Reply PostgresqlServer::begin(SessionIndex session, const BeginOptions& options) {
+  return reply_of(state_->sessions[session].connection->run(begin_text(options)));
+}
+
+Reply PostgresqlServer::ask(SessionIndex session, const program::AsksServer& what,
+                            const program::Bindings& bindings) {
+  const program::PrintNames names{
+      .program = state_->program, .variables = nullptr, .bindings = &bindings};
+  if (what.statement != nullptr && what.statement->advisory)
+    state_->sessions[session].may_hold_advisory |= what.statement->advisory->is_of_session;
+  return state_->send(session, program::server_text(names, what));
+}
+
+Reply PostgresqlServer::commit(SessionIndex session) {
+  return state_->send(session, "COMMIT");
+}
+
+Reply PostgresqlServer::rollback(SessionIndex session) {
+  return state_->send(session, "ROLLBACK");
+}
+
+std::vector<std::pair<SessionIndex, Reply>> PostgresqlServer::woken() {
+  state_->settle();
+  return std::exchange(state_->woken, {});
+}
+
+std::vector<std::vector<std::vector<program::Value>>> PostgresqlServer::committed_rows() {
+  std::vector<std::vector<std::vector<program::Value>>> out;
+  for (const program::Table& table : state_->program.tables) {
+    auto result =
+        state_->observing->run("SELECT * FROM " + program::quoted_name(table.name));
+    std::sort(result.rows.begin(), result.rows.end());
+    out.push_back(std::move(result.rows));
+  }
+  return out;
+}
+
+}  // namespace isomer::server
