@@ -12,6 +12,7 @@
 #include "audit/solution.h"
 #include "base/budget.h"
 #include "check/asked_level.h"
+#include "program/database_only.h"
 
 namespace isomer::audit {
 namespace {
@@ -91,7 +92,7 @@ Diagnostics obstacles(const Program& program) {
                               "audit reads SQL applications, not litmus programs")};
   if (program.types.empty())
     return {diagnostic_of_file(program.file, "the application has no transactions")};
-  return {};
+  return program::database_only(program, program::all_types(program));
 }
 
 Model model_of(const Program& program, const Plan& plan, const Options& options) {

@@ -125,11 +125,66 @@ Part part_at(const Program& program, std::size_t offset) {
 
 }  // namespace
 
-Lock strongest_lock(const Select& query) {
-  Lock out = Lock::None;
-  for (const Source& source : query.from)
-    out = std::max(out, source.lock);
+std::string_view name(Lock lock) {
+  switch (lock) {
+    case Lock::None:
+      return {};
+    case Lock::KeyShare:
+      return "FOR KEY SHARE";
+    case Lock::Share:
+      return "FOR SHARE";
+    case Lock::NoKeyUpdate:
+      return "FOR NO KEY UPDATE";
+    case Lock::Update:
+      return "FOR UPDATE";
+  }
+  return {};
+}
+
+std::string_view name(ReferenceAction action) {
+  switch (action) {
+    case ReferenceAction::NoAction:
+      return "NO ACTION";
+    case ReferenceAction::Restrict:
+      return "RESTRICT";
+    case ReferenceAction::Cascade:
+      return "CASCADE";
+    case ReferenceAction::SetNull:
+      return "SET NULL";
+    case ReferenceAction::SetDefault:
+      return "SET DEFAULT";
+  }
+  return {};
+}
+
+bool writes_back(const Source& source) {
+  return source.lock >= Lock::NoKeyUpdate;
+}
+
+bool writes_back(const Select& query) {
+  return std::ranges::any_of(query.from,
+                             [](const Source& source) { return writes_back(source); });
+}
+
+std::vector<const Block*> blocks_of(const Statement& statement) {
+  std::vector<const Block*> out{&statement.body, &statement.otherwise};
+  for (const Handler& handler : statement.handlers)
+    out.push_back(&handler.body);
   return out;
+}
+
+std::vector<Block*> blocks_of(Statement& statement) {
+  std::vector<Block*> out{&statement.body, &statement.otherwise};
+  for (Handler& handler : statement.handlers)
+    out.push_back(&handler.body);
+  return out;
+}
+
+bool contains(const Block& block, Statement::Kind kind) {
+  return std::ranges::any_of(block, [&](const Statement& statement) {
+    const auto has = [&](const Block* inner) { return contains(*inner, kind); };
+    return statement.kind == kind || std::ranges::any_of(blocks_of(statement), has);
+  });
 }
 
 Diagnostic diagnostic_in(const Program& program, std::size_t offset, std::string message) {

@@ -171,6 +171,8 @@ struct Expression {
 // FOR KEY SHARE, SHARE, NO KEY UPDATE, UPDATE: each is stronger than those before it.
 enum class Lock : std::uint8_t { None, KeyShare, Share, NoKeyUpdate, Update };
 
+std::string_view name(Lock lock);  // "FOR UPDATE"
+
 // What a lock does if another transaction holds one that conflicts.
 enum class LockWait : std::uint8_t { Wait, NoWait, SkipLocked };
 
@@ -182,6 +184,7 @@ struct Source {
   // FOR UPDATE and its kin: how the rows of this source are locked.
   Lock lock = Lock::None;
   LockWait lock_wait = LockWait::Wait;
+  Span lock_at{};
 };
 
 struct OrderKey {
@@ -204,8 +207,10 @@ struct Select {
   Span at;
 };
 
-// The strongest lock of its sources.
-Lock strongest_lock(const Select& query);
+// At abstract levels FOR UPDATE and FOR NO KEY UPDATE write the row back as it is; the
+// other locks are reads.
+bool writes_back(const Source& source);
+bool writes_back(const Select& query);  // of any of its sources
 
 // --- statements ---
 
@@ -349,6 +354,13 @@ struct Statement {
   std::shared_ptr<const struct AdvisoryLock> advisory;
 };
 
+// The blocks inside a statement: its body, what is otherwise done, its handlers.
+std::vector<const Block*> blocks_of(const Statement& statement);
+std::vector<Block*> blocks_of(Statement& statement);
+
+// Is there a statement of that kind, in inner blocks too?
+bool contains(const Block& block, Statement::Kind kind);
+
 // --- tables ---
 
 struct Column {
@@ -366,6 +378,8 @@ enum class ReferenceAction : std::uint8_t {
   SetNull,
   SetDefault
 };
+
+std::string_view name(ReferenceAction action);  // "SET NULL"
 
 struct ForeignKey {
   std::vector<ColumnId> columns;

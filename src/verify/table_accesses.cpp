@@ -65,9 +65,8 @@ class AccessFinder {
   void visit(const Select& query) {
     visit_sources(query.from, query.where.get());
     program::visit_parts(query, [this](const Expression& part) { visit(part); });
-    if (strongest_lock(query) == program::Lock::Update)
-      for (const Source& source : query.from)
-        out_.written.insert(source.table);
+    for (const Source& source : query.from)
+      if (writes_back(source)) out_.written.insert(source.table);
   }
 
   // As the join decides what it looks up and what it scans (symbolic/query_join.cpp).
@@ -98,8 +97,8 @@ class AccessFinder {
     if (statement.insert) visit(*statement.insert);
     if (statement.update) visit(*statement.update);
     if (statement.erase) visit(*statement.erase);
-    visit(statement.body);
-    visit(statement.otherwise);
+    for (const program::Block* inner : blocks_of(statement))
+      visit(*inner);
   }
 
   void visit(const program::Insert& insert) {

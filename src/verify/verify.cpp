@@ -12,6 +12,7 @@
 #include "explore/witness.h"
 #include "level/library.h"
 #include "logic/term_solver.h"
+#include "program/database_only.h"
 #include "program/machine/keys.h"
 #include "store/consistency.h"
 #include "verify/exact.h"
@@ -39,17 +40,11 @@ struct Question {
   std::vector<Approximation> approximations{};  // beside those of the transactions
 };
 
-bool has_assert(const program::Block& block) {
-  return std::ranges::any_of(block, [](const program::Statement& statement) {
-    return statement.kind == program::Statement::Kind::Assert ||
-           has_assert(statement.body) || has_assert(statement.otherwise);
-  });
-}
-
 bool has_asserts(const Program& program) {
   for (const program::Session& session : program.sessions)
     for (const program::Call& call : session.calls)
-      if (has_assert(program.types[call.type].body)) return true;
+      if (contains(program.types[call.type].body, program::Statement::Kind::Assert))
+        return true;
   return false;
 }
 
@@ -538,6 +533,11 @@ Diagnostics symbols_without_calls(const Program& program) {
 
 Expected<Result> verify(const program::Program& program, const Options& options) {
   const Clock::time_point start = Clock::now();
+  if (Diagnostics errors = program::database_only(
+          program,
+          options.instances ? program::all_types(program) : program::called_types(program));
+      !errors.empty())
+    return tl::unexpected(std::move(errors));
   if (options.instances)
     if (Diagnostics errors = symbols_without_calls(program); !errors.empty())
       return tl::unexpected(std::move(errors));

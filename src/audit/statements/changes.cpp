@@ -13,8 +13,8 @@ using program::Statement;
 void visit(const Block& block, const std::function<void(const Statement&)>& act) {
   for (const Statement& statement : block) {
     act(statement);
-    visit(statement.body, act);
-    visit(statement.otherwise, act);
+    for (const Block* inner : blocks_of(statement))
+      visit(*inner, act);
   }
 }
 
@@ -159,12 +159,6 @@ std::vector<bool> assigned_in(const Block& block, std::size_t variable_count) {
     if (statement.update) add(statement.update->into);
     if (statement.erase) add(statement.erase->into);
   });
-  return out;
-}
-
-bool contains(const Block& block, Statement::Kind kind) {
-  bool out = false;
-  visit(block, [&](const Statement& statement) { out = out || statement.kind == kind; });
   return out;
 }
 

@@ -38,7 +38,4 @@ void for_each_expression(const program::Statement& statement, const ExpressionVi
 // In all statements of the block, in inner blocks too.
 void for_each_expression(const program::Block& block, const ExpressionVisit& act);
 
-// Is there a statement of that kind, in inner blocks too?
-bool contains(const program::Block& block, program::Statement::Kind kind);
-
 }  // namespace isomer::audit

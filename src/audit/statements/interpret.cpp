@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "audit/statements/interpret.h"
+#include "base/assert.h"
 
 #include <algorithm>
 #include <array>
@@ -144,7 +145,7 @@ void Interpreter::execute(const Statement& s) {
     case StatementKind::Savepoint:
     case StatementKind::RollbackTo:
     case StatementKind::Release:
-      return;
+      ISOMER_UNREACHABLE();
   }
 }
 

@@ -97,8 +97,8 @@ RowFilterPtr Interpreter::look(Event& event, const Select& query,
   RowFilterPtr rows = row_filter(query.from, query.where.get(), std::move(around));
   own_touch_ = event.touches.size();
   add_reads(event, rows, fields);
-  if (strongest_lock(query) == program::Lock::Update)
-    for (std::size_t i = 0; i < query.from.size(); ++i)
+  for (std::size_t i = 0; i < query.from.size(); ++i)
+    if (writes_back(query.from[i]))
       write_matches(query.from[i].table, fields[i], rows, i, event, true);
   return rows;
 }

@@ -99,11 +99,16 @@ bool is_row_count(const ExpressionPtr& limit) {
   return number != nullptr && *number >= 0;
 }
 
+bool is_locking(const Select& query) {
+  return std::ranges::any_of(query.from, [](const program::Source& source) {
+    return source.lock != program::Lock::None;
+  });
+}
+
 bool may_fail(const Select& query) {
   const auto one_may_fail = [](const ExpressionPtr& part) { return may_fail(part); };
-  return strongest_lock(query) != program::Lock::None || may_fail(query.where) ||
-         may_fail(query.having) || !is_row_count(query.limit) ||
-         !is_row_count(query.offset) ||
+  return is_locking(query) || may_fail(query.where) || may_fail(query.having) ||
+         !is_row_count(query.limit) || !is_row_count(query.offset) ||
          std::any_of(query.columns.begin(), query.columns.end(), one_may_fail) ||
          std::any_of(query.group_by.begin(), query.group_by.end(), one_may_fail) ||
          std::any_of(query.order.begin(), query.order.end(),

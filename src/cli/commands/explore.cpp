@@ -20,6 +20,7 @@
 #include "explore/extensible.h"
 #include "history/formats.h"
 #include "level/library.h"
+#include "program/database_only.h"
 #include "program/scenario/workload.h"
 #include "report/explore/report.h"
 #include "synth/prove.h"
@@ -261,7 +262,8 @@ Diagnostics obstacles(const Program& program) {
                                    ? "the program has no sessions to explore"
                                    : "the scenario has no sessions to explore; try "
                                      "--workload small")};
-  return store::missing_values(program);
+  Diagnostics errors = program::database_only(program, program::called_types(program));
+  return errors.empty() ? store::missing_values(program) : errors;
 }
 
 // Writes histories as they are found; remembers the first complaint.

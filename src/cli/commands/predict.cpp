@@ -13,6 +13,7 @@
 #include "history/formats.h"
 #include "predict/predict.h"
 #include "predict/validate.h"
+#include "program/database_only.h"
 #include "program/scenario/workload.h"
 #include "report/predict/report.h"
 #include "store/campaign.h"
@@ -224,6 +225,8 @@ Expected<Application> application(const std::string& path, const Request& reques
     why = program->workload.empty() ? "the program has no sessions to run"
                                     : "the scenario has no sessions; try --workload small";
   if (!why.empty()) return tl::unexpected(Diagnostics{diagnostic_of_file(path, why)});
+  Diagnostics errors = program::database_only(*program, program::called_types(*program));
+  if (!errors.empty()) return tl::unexpected(std::move(errors));
   return Application(std::move(*program));
 }
 

@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "history/formats.h"
+#include "program/database_only.h"
 #include "program/scenario/workload.h"
 #include "report/check/wording.h"
 #include "report/run/report.h"
@@ -251,8 +252,10 @@ std::string nothing_to_run(const Program& program, const Request& request) {
 Diagnostics obstacles(const Program& program, const Request& request) {
   if (std::string reason = nothing_to_run(program, request); !reason.empty())
     return {diagnostic_of_file(program.file, std::move(reason))};
-  if (!request.workload) return store::missing_values(program);
-  return {};
+  Diagnostics errors =
+      program::database_only(program, request.workload ? program::workload_types(program)
+                                                       : program::called_types(program));
+  return errors.empty() && !request.workload ? store::missing_values(program) : errors;
 }
 
 int run_run(const Arguments& arguments) {

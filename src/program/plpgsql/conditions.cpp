@@ -277,6 +277,22 @@ std::string_view sqlstate_of(std::string_view condition) {
   return is_known ? found->sqlstate : std::string_view();
 }
 
+std::vector<std::string_view> sqlstates_of(std::string_view condition) {
+  constexpr std::array seconds = {
+      Condition{"modifying_sql_data_not_permitted", "38002"},
+      Condition{"null_value_not_allowed", "39004"},
+      Condition{"prohibited_sql_statement_attempted", "38003"},
+      Condition{"reading_sql_data_not_permitted", "38004"},
+  };
+  std::vector<std::string_view> out;
+  if (const std::string_view first = sqlstate_of(condition); !first.empty())
+    out.push_back(first);
+  for (const Condition& second : seconds)
+    if (second.name == condition && second.sqlstate != out.front())
+      out.push_back(second.sqlstate);
+  return out;
+}
+
 bool is_sqlstate(std::string_view code) {
   return code.size() == 5 && std::all_of(code.begin(), code.end(), [](char c) {
            return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The names that PostgreSQL gives to errors, for RAISE: unique_violation is 23505.
+// The names that PostgreSQL gives to errors, for RAISE and EXCEPTION: unique_violation is
+// 23505.
 #pragma once
 
 #include <string>
@@ -11,6 +12,9 @@ namespace isomer::program {
 // The code of an error condition; empty if there is none of that name (names are lower
 // case).
 std::string_view sqlstate_of(std::string_view condition);
+
+// All codes that a handler of this condition catches: a few names stand for two.
+std::vector<std::string_view> sqlstates_of(std::string_view condition);
 
 // Five digits and capital letters.
 bool is_sqlstate(std::string_view code);

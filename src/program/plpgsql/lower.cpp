@@ -16,7 +16,7 @@ Block Lowering::lower_body(const PlStatement& body) {
   routine.names.open_block(body.label);
   for (const PlDeclaration& declaration : body.declarations)
     declare(declaration, out.empty() ? nullptr : &out, out);
-  lower_all(body.body, out);
+  lower_protected(body, out);
   routine.names.close_block();
   return out;
 }
@@ -106,9 +106,48 @@ void Lowering::lower_block(const PlStatement& s, Block& out) {
   loops.push_back({.label = s.label, .is_block = true});
   for (const PlDeclaration& declaration : s.declarations)
     declare(declaration, &out, out);
-  lower_all(s.body, out);
+  lower_protected(s, out);
   loops.pop_back();
   routine.names.close_block();
+}
+
+void Lowering::lower_protected(const PlStatement& s, Block& out) {
+  if (s.handlers.empty()) return lower_all(s.body, out);
+  Statement protect = statement(Statement::Kind::Protect, s.at);
+  protect.body = lowered(s.body);
+  routine.names.open_block({});
+  add_error_variables(s, protect);
+  ++handlers_around;
+  for (const PlHandler& handler : s.handlers) {
+    const Block body = lowered(handler.body);
+    if (!handler.sqlstates.empty())
+      protect.handlers.push_back({.sqlstates = handler.sqlstates, .body = body});
+    if (handler.catches_others) protect.handlers.push_back({.sqlstates = {}, .body = body});
+  }
+  --handlers_around;
+  routine.names.close_block();
+  out.push_back(std::move(protect));
+}
+
+// SQLSTATE and SQLERRM, if a handler mentions them.
+void Lowering::add_error_variables(const PlStatement& s, Statement& protect) {
+  std::string text;
+  for (const PlHandler& handler : s.handlers)
+    if (!handler.body.empty())
+      text += routine.program.source.substr(
+          handler.body.front().at.first,
+          handler.body.back().at.last - handler.body.front().at.first);
+  const auto variable = [&](std::string_view name) -> std::optional<VariableId> {
+    if (!mentions(text, name)) return std::nullopt;
+    Variable out;
+    out.name = name;
+    out.type = type(TypeKind::Text);
+    out.is_constant = true;
+    out.at = s.at;
+    return routine.names.add(std::move(out));
+  };
+  protect.error_code = variable("sqlstate");
+  protect.error_text = variable("sqlerrm");
 }
 
 void Lowering::lower_row_count(const PlStatement& s, Block& out) {

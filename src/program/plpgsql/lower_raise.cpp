@@ -123,6 +123,7 @@ bool Lowering::give_option(const PlOption& option, Statement& raise, Block& out)
 
 void Lowering::lower_raise(const PlStatement& s, Block& out) {
   const bool is_notice = s.kind == PlStatement::Kind::Notice;
+  if (s.raises_again) return lower_raise_again(s, out);
   Statement raise = statement(Statement::Kind::Raise, s.at);
   raise.sqlstate = s.sqlstate.empty() ? "P0001" : s.sqlstate;
   raise.text = s.condition;
@@ -142,6 +143,14 @@ void Lowering::lower_raise(const PlStatement& s, Block& out) {
                                  fmt::format("RAISE option already specified: {}", name)));
   }
   if (!is_notice) out.push_back(std::move(raise));
+}
+
+void Lowering::lower_raise_again(const PlStatement& s, Block& out) {
+  Statement raise =
+      failure(s.at, "0Z002",
+              "RAISE without parameters cannot be used outside an exception handler");
+  raise.raises_again = handlers_around > 0;
+  out.push_back(std::move(raise));
 }
 
 // The message of a RAISE: computed before its options if those could fail, or if it is all

@@ -45,9 +45,15 @@ void Lowering::lower_sql(const PlStatement& s, Block& out) {
   if (!statements || statements->empty()) return;
   const SqlNode& node = statements->front()["stmt"];
   Analysis in = analysis(text);
+  if (node.is("LockStmt")) {
+    if (!s.targets.empty()) return fail(s.into, "LOCK TABLE gives nothing to INTO");
+    return out.push_back(analyze_lock_table(in, node));
+  }
   if (node.is("SelectStmt")) {
     if (!is_perform && s.targets.empty())
       return fail(s.at, "a query needs INTO here; use PERFORM to drop its rows");
+    if (auto lock = analyze_advisory_select(in, node))
+      return give_lock(s, in, std::move(*lock), out);
     const std::size_t errors_before = routine.reporter.count();
     const std::size_t before = statements_at_site();
     if (has_clauses(node)) site.out = nullptr;
@@ -81,6 +87,15 @@ void Lowering::lower_sql(const PlStatement& s, Block& out) {
   change.statement.at = s.at;
   give_returning(change, targets);
   out.push_back(std::move(change.statement));
+}
+
+void Lowering::give_lock(const PlStatement& s, Analysis& in, AnalyzedChange lock,
+                         Block& out) {
+  if (!s.targets.empty() && lock.returning.columns.empty())
+    return fail(s.into, "this function gives nothing to INTO; use PERFORM");
+  lock.statement.at = s.at;
+  lock.statement.targets = bind_targets(routine, in, s, lock.returning);
+  out.push_back(std::move(lock.statement));
 }
 
 // CALL p(a, x): what p's OUT parameters hold goes to the variables given for them.

@@ -20,6 +20,7 @@ struct Lowering {
   Routine& routine;
   CallSite site;  // in front of the statement that is being lowered
   std::vector<Loop> loops{};
+  std::size_t handlers_around = 0;
 
   Analysis analysis(const SqlText& text) {
     return {.program = routine.program,
@@ -55,6 +56,9 @@ struct Lowering {
   Block lowered(const PlBlock& block);
   void lower(const PlStatement& s, Block& out);
   void lower_block(const PlStatement& s, Block& out);
+  // The statements of a block, with its handlers.
+  void lower_protected(const PlStatement& s, Block& out);
+  void add_error_variables(const PlStatement& s, Statement& protect);
   void lower_assign(const PlStatement& s, Block& out);
   void lower_return(const PlStatement& s, Block& out);
   void lower_row_count(const PlStatement& s, Block& out);
@@ -100,11 +104,13 @@ struct Lowering {
 
   void lower_assert(const PlStatement& s, Block& out);
   void lower_sql(const PlStatement& s, Block& out);
+  void give_lock(const PlStatement& s, Analysis& in, AnalyzedChange lock, Block& out);
   void lower_call(const PlStatement& s, Block& out);
 
   // --- RAISE (lower_raise.cpp) ---
 
   void lower_raise(const PlStatement& s, Block& out);
+  void lower_raise_again(const PlStatement& s, Block& out);
   // These say whether the RAISE goes on: not after a complaint, nor if it fails otherwise.
   bool give_message(const PlStatement& s, Statement& raise, Block& out);
   bool give_option(const PlOption& option, Statement& raise, Block& out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RAISE, and the strings in it.
+// RAISE, EXCEPTION, which catches what it raises, and the strings in them.
 #include <algorithm>
 #include <array>
 
@@ -16,7 +16,11 @@ bool PlParser::parse_raise(PlStatement& out) {
   constexpr std::array<std::string_view, 5> quiet = {"debug", "log", "info", "notice",
                                                      "warning"};
   tokens_.next();
-  if (tokens_.is(";")) return refuse(out.at, "RAISE without a message");
+  out.kind = PlStatement::Kind::Raise;
+  if (tokens_.accept(";")) {
+    out.raises_again = true;
+    return true;
+  }
   const bool is_quiet = std::any_of(
       quiet.begin(), quiet.end(), [&](std::string_view word) { return tokens_.is(word); });
   out.kind = is_quiet ? PlStatement::Kind::Notice : PlStatement::Kind::Raise;
@@ -45,27 +49,72 @@ bool PlParser::parse_raised(PlStatement& out) {
   }
   if (tokens_.is("using")) return true;
   if (tokens_.accept("sqlstate")) {
-    const auto code = tokens_.kind() == SqlToken::Kind::String
-                          ? string_constant(tokens_.peek())
-                          : std::nullopt;
-    if (!code || !is_sqlstate(*code))
-      return tokens_.fail_expected("five digits or capital letters in quotes",
-                                   "after SQLSTATE");
+    const auto code = parse_sqlstate();
+    if (!code) return false;
     out.sqlstate = out.condition = *code;
-    tokens_.next();
     return true;
   }
   if (!tokens_.is_name())
     return tokens_.fail_expected("a message or condition", "in RAISE");
-  const std::string name = folded(tokens_.peek());
-  out.condition = name;
-  out.sqlstate = sqlstate_of(name);
-  if (out.sqlstate.empty()) {
+  if (!parse_condition(out.condition)) return false;
+  out.sqlstate = sqlstate_of(out.condition);
+  return true;
+}
+
+std::optional<std::string> PlParser::parse_sqlstate() {
+  const auto code = tokens_.kind() == SqlToken::Kind::String
+                        ? string_constant(tokens_.peek())
+                        : std::nullopt;
+  if (!code || !is_sqlstate(*code)) {
+    tokens_.fail_expected("five digits or capital letters in quotes", "after SQLSTATE");
+    return std::nullopt;
+  }
+  tokens_.next();
+  return code;
+}
+
+bool PlParser::parse_condition(std::string& name) {
+  name = folded(tokens_.peek());
+  if (sqlstate_of(name).empty()) {
     tokens_.reporter.fail(tokens_.place(), fmt::format("there is no condition {}{}", name,
                                                        hint(name, condition_names())));
     return false;
   }
   tokens_.next();
+  return true;
+}
+
+// EXCEPTION WHEN condition OR condition THEN statements WHEN ..
+bool PlParser::parse_handlers(PlStatement& out) {
+  if (!tokens_.is("when")) return tokens_.fail_expected("WHEN", "after EXCEPTION");
+  while (tokens_.accept("when")) {
+    PlHandler handler;
+    do {
+      if (!parse_handled(handler)) return false;
+    } while (tokens_.accept("or"));
+    if (!tokens_.expect("then", "after the conditions of WHEN")) return false;
+    handler.body = parse_statements({"when", "end"});
+    if (is_lost_) return false;
+    out.handlers.push_back(std::move(handler));
+  }
+  return true;
+}
+
+bool PlParser::parse_handled(PlHandler& out) {
+  if (tokens_.accept("sqlstate")) {
+    const auto code = parse_sqlstate();
+    if (code) out.sqlstates.push_back(*code);
+    return code.has_value();
+  }
+  if (!tokens_.is_name()) return tokens_.fail_expected("a condition", "after WHEN");
+  if (tokens_.accept("others")) {
+    out.catches_others = true;
+    return true;
+  }
+  std::string name;
+  if (!parse_condition(name)) return false;
+  for (const std::string_view code : sqlstates_of(name))
+    out.sqlstates.emplace_back(code);
   return true;
 }
 

@@ -25,13 +25,15 @@ constexpr std::array refused_statements = {
     Refusal{"foreach", "FOREACH"},
     Refusal{"commit", "COMMIT inside a procedure"},
     Refusal{"rollback", "ROLLBACK inside a procedure"},
+    Refusal{"savepoint", "SAVEPOINT inside a procedure (a block with EXCEPTION is one)"},
+    Refusal{"release", "RELEASE inside a procedure"},
     Refusal{"merge", "MERGE"},
     Refusal{"with", "WITH"},
     Refusal{"do", "DO"},
 };
 
-constexpr std::array<std::string_view, 4> sql_statements = {"select", "insert", "update",
-                                                            "delete"};
+constexpr std::array<std::string_view, 5> sql_statements = {"select", "insert", "update",
+                                                            "delete", "lock"};
 
 }  // namespace
 

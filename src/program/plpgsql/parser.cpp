@@ -92,10 +92,7 @@ bool PlParser::parse_block(PlStatement& out) {
   if (!tokens_.expect("begin", "to start a block")) return lose();
   out.body = parse_statements({"end", "exception"});
   if (is_lost_) return false;
-  if (tokens_.is("exception")) {
-    refuse(tokens_.place(), "EXCEPTION (catching errors)");
-    return lose();
-  }
+  if (tokens_.accept("exception") && !parse_handlers(out)) return lose();
   if (!tokens_.expect("end", "to close the block")) return lose();
   accept_end_label();
   if (depth_ == 0) return true;

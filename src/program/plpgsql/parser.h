@@ -64,10 +64,19 @@ class PlParser {
   bool parse_assert(PlStatement& out);
   bool parse_sql(PlStatement& out);
 
+  // --- EXCEPTION (parse_raise.cpp) ---
+
+  bool parse_handlers(PlStatement& out);
+  bool parse_handled(PlHandler& out);
+
   // --- RAISE (parse_raise.cpp) ---
 
   bool parse_raise(PlStatement& out);
   bool parse_raised(PlStatement& out);
+  // The code in quotes behind SQLSTATE; absent after a complaint.
+  std::optional<std::string> parse_sqlstate();
+  // The name of an error condition, of which there must be one.
+  bool parse_condition(std::string& name);
   bool parse_raise_option(PlStatement& out);
 
   PlTokens tokens_;

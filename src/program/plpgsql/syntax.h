@@ -41,9 +41,16 @@ struct PlBranch {
   PlBlock body;
 };
 
+// WHEN conditions THEN body, behind EXCEPTION.
+struct PlHandler {
+  std::vector<std::string> sqlstates;
+  bool catches_others = false;
+  PlBlock body;
+};
+
 struct PlStatement {
   enum class Kind : std::uint8_t {
-    Begin,     // declarations, body
+    Begin,     // declarations, body, handlers
     Assign,    // target := value
     If,        // branches, otherwise
     Case,      // value (empty: conditions stand alone), branches, otherwise
@@ -54,7 +61,7 @@ struct PlStatement {
     Exit,      // label, when value
     Continue,
     Return,    // value
-    Raise,     // text with values, or a condition that is sqlstate; options
+    Raise,     // text with values, or a condition that is sqlstate; options; or all again
     Notice,    // RAISE of a lower level: likewise, but it goes on
     Assert,    // value, message in values
     Perform,   // value
@@ -78,10 +85,12 @@ struct PlStatement {
   std::optional<std::string> text;  // of RAISE: its format
   std::string condition;            // of RAISE: unique_violation, or a code
   std::string sqlstate;             // its code
+  bool raises_again = false;
   bool is_reverse = false;
   bool is_strict = false;
   bool has_otherwise = false;
   std::vector<PlBranch> branches;
+  std::vector<PlHandler> handlers;
   PlBlock body;
   PlBlock otherwise;
 };

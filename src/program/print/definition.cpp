@@ -47,22 +47,6 @@ std::string table_definition(const PrintNames& names, TableId id) {
                      fmt::join(parts, ", "));
 }
 
-std::string action(std::string_view event, ReferenceAction action) {
-  switch (action) {
-    case ReferenceAction::NoAction:
-      return {};
-    case ReferenceAction::Restrict:
-      return fmt::format(" ON {} RESTRICT", event);
-    case ReferenceAction::Cascade:
-      return fmt::format(" ON {} CASCADE", event);
-    case ReferenceAction::SetNull:
-      return fmt::format(" ON {} SET NULL", event);
-    case ReferenceAction::SetDefault:
-      return fmt::format(" ON {} SET DEFAULT", event);
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string quoted_name(std::string_view name) {
@@ -85,8 +69,8 @@ std::vector<std::string> table_definitions(const Program& program) {
       out.push_back(fmt::format("ALTER TABLE {} ADD FOREIGN KEY {} REFERENCES {} {}{}{}",
                                 quoted_name(table.name), names_of(table, key.columns),
                                 quoted_name(other.name), names_of(other, key.referenced),
-                                action("DELETE", key.on_delete),
-                                action("UPDATE", key.on_update)));
+                                action_text("DELETE", key.on_delete),
+                                action_text("UPDATE", key.on_update)));
     }
   return out;
 }

@@ -2,7 +2,6 @@
 // Expressions and queries.  Parentheses are put by precedence; casts that the front end put
 // in are shown as x::type.
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -268,23 +267,31 @@ std::string to_text(const PrintScope& scope, const Expression& e) {
   return {};
 }
 
-// For a server, source by source.
-static std::string lock_text(const PrintNames& names, const Select& select) {
-  const Lock lock = strongest_lock(select);
-  if (names.bindings == nullptr)
-    return lock == Lock::Update ? " FOR UPDATE" : lock == Lock::Share ? " FOR SHARE" : "";
-  static constexpr std::array strengths = {"", "KEY SHARE", "SHARE", "NO KEY UPDATE",
-                                           "UPDATE"};
-  static constexpr std::array waits = {"", " NOWAIT", " SKIP LOCKED"};
+namespace {
+
+bool is_locked_alike(const Source& a, const Source& b) {
+  return a.lock == b.lock && a.lock_wait == b.lock_wait;
+}
+
+// One clause for all tables that are locked alike; OF only if there are others.
+std::string locks_text(const PrintNames& names, const Select& select) {
   std::string out;
-  for (const Source& source : select.from)
-    if (source.lock != Lock::None)
-      out +=
-          fmt::format(" FOR {} OF {}{}", strengths[static_cast<std::size_t>(source.lock)],
-                      name_text(names, source.alias),
-                      waits[static_cast<std::size_t>(source.lock_wait)]);
+  for (auto source = select.from.begin(); source != select.from.end(); ++source) {
+    const auto is_same = [&](const Source& s) { return is_locked_alike(s, *source); };
+    if (source->lock == Lock::None || std::any_of(select.from.begin(), source, is_same))
+      continue;
+    out += fmt::format(" {}", name(source->lock));
+    std::vector<std::string> of;
+    for (const Source& other : select.from)
+      if (is_same(other)) of.push_back(name_text(names, other.alias));
+    if (of.size() != select.from.size()) out += fmt::format(" OF {}", fmt::join(of, ", "));
+    if (source->lock_wait == LockWait::NoWait) out += " NOWAIT";
+    if (source->lock_wait == LockWait::SkipLocked) out += " SKIP LOCKED";
+  }
   return out;
 }
+
+}  // namespace
 
 std::string to_text(const PrintScope& around, const Select& select) {
   PrintScope scope = around;
@@ -304,7 +311,7 @@ std::string to_text(const PrintScope& around, const Select& select) {
   if (!keys.empty()) out += fmt::format(" ORDER BY {}", fmt::join(keys, ", "));
   if (select.limit) out += " LIMIT " + to_text(scope, *select.limit);
   if (select.offset) out += " OFFSET " + to_text(scope, *select.offset);
-  return out + lock_text(scope.names, select);
+  return out + locks_text(scope.names, select);
 }
 
 std::string to_text(const PrintNames& names, const Expression& expression) {

@@ -46,9 +46,10 @@ std::string table_text(const Program& program, const Table& table) {
     out += fmt::format("  CHECK ({})\n", to_text(scope, *check.condition));
   for (const ForeignKey& key : table.foreign_keys) {
     const Table& other = program.tables[key.table.index];
-    out += fmt::format("  FOREIGN KEY ({}) REFERENCES {} ({})\n",
-                       column_names(table, key.columns), shown_name(other.name),
-                       column_names(other, key.referenced));
+    out += fmt::format(
+        "  FOREIGN KEY ({}) REFERENCES {} ({}){}{}\n", column_names(table, key.columns),
+        shown_name(other.name), column_names(other, key.referenced),
+        action_text("DELETE", key.on_delete), action_text("UPDATE", key.on_update));
   }
   return out;
 }
@@ -158,6 +159,12 @@ std::string shown_name(std::string_view name) {
   for (const char c : name)
     out += std::string(c == '"' ? 2 : 1, c);
   return out + '"';
+}
+
+std::string action_text(std::string_view event, ReferenceAction action) {
+  return action == ReferenceAction::NoAction
+             ? ""
+             : fmt::format(" ON {} {}", event, name(action));
 }
 
 std::string name_text(const PrintNames& names, std::string_view name) {

@@ -22,6 +22,8 @@ struct PrintScope {
 
 // A name as its reader needs it: shown_name or quoted_name.
 std::string name_text(const PrintNames& names, std::string_view name);
+// " ON DELETE CASCADE"; empty for NO ACTION.
+std::string action_text(std::string_view event, ReferenceAction action);
 // A constant of that type for a server: 5::bigint, NULL::date.
 std::string constant_text(const Value& value, const Type& type);
 std::string to_text(const PrintScope& scope, const Expression& expression);

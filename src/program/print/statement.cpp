@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -113,6 +114,7 @@ struct Printer {
   }
 
   [[nodiscard]] std::string raise_text(const Statement& s) const {
+    if (s.raises_again) return "RAISE";
     return fmt::format("RAISE {}{}",
                        s.value ? text(s.value) : to_literal(Value::text(s.text)),
                        s.sqlstate.empty() ? "" : fmt::format(" ({})", s.sqlstate));
@@ -289,7 +291,8 @@ std::string to_text(const PrintNames& names, const Block& block, std::size_t ind
 // SELECT .. INTO takes the rows that it needs and no more, which matters for their locks.
 static std::string taken_text(const PrintNames& names, const Statement& statement) {
   Select query = *statement.query;
-  const bool locks = strongest_lock(query) != Lock::None;
+  const bool locks = std::any_of(query.from.begin(), query.from.end(),
+                                 [](const Source& s) { return s.lock != Lock::None; });
   if (!locks || statement.targets.variables.empty()) return to_text(names, query);
   Expression most;
   most.type = type(TypeKind::Int8);

@@ -146,6 +146,23 @@ std::vector<Assignment> analyze_assignments(Analysis& in, const FromScope& scope
                                             TableId table, const SqlNode& list);
 Statement change_statement(Statement::Kind kind, const Analysis& in);
 
+// --- locks (lock.cpp) ---
+
+// FOR UPDATE and its kin, to the sources of the query.
+void analyze_locks(Analysis& in, const SqlNode& node, Select& select, bool is_grouped);
+
+Statement analyze_lock_table(Analysis& in, const SqlNode& node);
+
+// SELECT pg_advisory_lock(..) and its kin, alone in a query; absent if it is none.  The
+// column that it gives is empty if it gives no truth.
+std::optional<AnalyzedChange> analyze_advisory_select(Analysis& in, const SqlNode& select);
+
+// The same inside an expression: the lock goes to the call site, its truth to a variable.
+// Null if there is no such function.
+ExpressionPtr analyze_advisory_call(Analysis& in, const FromScope& scope,
+                                    const SqlNode& node,
+                                    std::vector<ExpressionPtr> arguments, Span at);
+
 // --- CREATE TABLE and CREATE INDEX (table.cpp) ---
 
 // Adds the table to the program (which `in` reads); complains of what is wrong.

@@ -121,9 +121,19 @@ class Renaming {
     change(s.insert);
     change(s.update);
     change(s.erase);
-    for (Block* inner : {&s.body, &s.otherwise})
+    change(s.advisory);
+    for (std::optional<VariableId>* error : {&s.error_code, &s.error_text})
+      if (*error) change(**error);
+    for (Block* inner : blocks_of(s))
       for (Statement& statement : *inner)
         change(statement);
+  }
+
+  void change(std::shared_ptr<const AdvisoryLock>& lock) {
+    if (!lock) return;
+    auto copy = std::make_shared<AdvisoryLock>(*lock);
+    change(copy->key);
+    lock = std::move(copy);
   }
 
   const std::vector<VariableId>& renamed_;
@@ -139,7 +149,8 @@ Block with_variables(const Block& block, const std::vector<VariableId>& renamed)
 std::size_t statement_count(const Block& block) {
   std::size_t out = block.size();
   for (const Statement& s : block)
-    out += statement_count(s.body) + statement_count(s.otherwise);
+    for (const Block* inner : blocks_of(s))
+      out += statement_count(*inner);
   return out;
 }
 
@@ -165,8 +176,8 @@ ExpressionPtr truth(bool value, Span at) {
 
 bool has_return(const Block& block) {
   return std::any_of(block.begin(), block.end(), [](const Statement& s) {
-    return s.kind == Statement::Kind::Return || has_return(s.body) ||
-           has_return(s.otherwise);
+    const auto returns = [](const Block* inner) { return has_return(*inner); };
+    return s.kind == Statement::Kind::Return || std::ranges::any_of(blocks_of(s), returns);
   });
 }
 
@@ -196,8 +207,8 @@ struct Inlining {
   [[nodiscard]] Block without_returns(Block block) const {
     Block out;
     for (Statement& s : block) {
-      s.body = without_returns(std::move(s.body));
-      s.otherwise = without_returns(std::move(s.otherwise));
+      for (Block* inner : blocks_of(s))
+        *inner = without_returns(std::move(*inner));
       if (s.kind != Statement::Kind::Return) {
         out.push_back(std::move(s));
         continue;
@@ -260,6 +271,23 @@ ScriptRoutine* Routines::find(const std::string& name) const {
   return nullptr;
 }
 
+VariableId saved_found(CallSite& site, Span at) {
+  Expression found;
+  found.kind = Expression::Kind::Found;
+  found.type = type(TypeKind::Bool);
+  found.at = at;
+  const VariableId saved = site.caller.names.add_hidden("found", found.type, at);
+  site.out->push_back(assignment(saved, make(std::move(found)), at));
+  return saved;
+}
+
+void restore_found(CallSite& site, VariableId saved, Span at) {
+  if (saved.is_none()) return;
+  site.out->push_back(
+      statement(Statement::Kind::SetFound, at,
+                make_variable(site.caller.names, {.variable = saved, .field = {}}, at)));
+}
+
 std::vector<VariableId> inline_call(Analysis& in, ScriptRoutine& callee,
                                     std::vector<ExpressionPtr> arguments, Span at,
                                     VariableId result) {
@@ -281,26 +309,17 @@ std::vector<VariableId> inline_call(Analysis& in, ScriptRoutine& callee,
     if (is_broken(*value)) return {};
     out.push_back(assignment(renamed[i], value, at));
   }
-  const bool keeps_found = caller.mentions_found || callee.mentions_found;
-  VariableId saved;
-  if (keeps_found) {
-    Expression found;
-    found.kind = Expression::Kind::Found;
-    found.type = type(TypeKind::Bool);
-    found.at = at;
-    saved = caller.names.add_hidden("found", found.type, at);
-    out.push_back(assignment(saved, make(std::move(found)), at));
+  const VariableId found = caller.mentions_found || callee.mentions_found
+                               ? saved_found(*in.call_site, at)
+                               : VariableId::none();
+  if (!found.is_none())
     out.push_back(statement(Statement::Kind::SetFound, at, truth(false, at)));
-  }
   const Inlining inlining{.callee = callee,
                           .result = result,
                           .label = fmt::format(".{} {}", callee.name, renamed.size())};
   append(out, with_variables(inlining.initial_values(), renamed));
   append(out, inlining.body(renamed, at));
-  if (keeps_found)
-    out.push_back(
-        statement(Statement::Kind::SetFound, at,
-                  make_variable(caller.names, {.variable = saved, .field = {}}, at)));
+  restore_found(*in.call_site, found, at);
   return renamed;
 }
 

@@ -49,6 +49,10 @@ void lower_routine(Routines& routines, ScriptRoutine& routine);
 
 // --- calls (call.cpp) ---
 
+// FOUND in a hidden variable, and back from there; none: nothing was saved.
+VariableId saved_found(CallSite& site, Span at);
+void restore_found(CallSite& site, VariableId saved, Span at);
+
 // The body of the callee, at the call site; its variables as the caller has them, or none
 // after a complaint.  The value of RETURN goes to `result`, if there is one.
 std::vector<VariableId> inline_call(Analysis& in, ScriptRoutine& callee,

@@ -296,6 +296,7 @@ ExpressionPtr analyze_function(Analysis& in, const FromScope& scope, const SqlNo
     return make_operator(in, "%", arguments[0], arguments[1], at);
   for (const KnownFunction& known : known_functions)
     if (known.name == name) return call_known(in, known, std::move(arguments), at);
+  if (auto lock = analyze_advisory_call(in, scope, node, arguments, at)) return lock;
   const ExpressionPtr value = analyze_call(in, scope, name, std::move(arguments), at);
   return value ? value : complaint(in, at, unknown_function(name));
 }

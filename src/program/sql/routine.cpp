@@ -132,6 +132,14 @@ void set_result(Routine& routine, Analysis& in, const SqlNode& node) {
 Statement sql_statement(Routine& routine, Analysis& in, const SqlNode& node, bool is_last) {
   Statement out;
   const bool returns = is_last && routine.result.kind != TypeKind::Any;
+  if (node.is("LockStmt")) return analyze_lock_table(in, node);
+  if (auto lock = analyze_advisory_select(in, node)) {
+    if (returns)
+      in.fail(in.text.whole(),
+              "an advisory lock as the result of a function in SQL is not "
+              "supported; write it in plpgsql");
+    return lock->statement;
+  }
   if (!node.is("SelectStmt")) {
     AnalyzedChange change = node.is("InsertStmt")   ? analyze_insert(in, node)
                             : node.is("UpdateStmt") ? analyze_update(in, node)
@@ -183,10 +191,11 @@ Block analyze_sql_body(Routine& routine, Span body) {
                 .variables = &routine.names,
                 .routines = routine.routines};
     const bool is_known = node.is("SelectStmt") || node.is("InsertStmt") ||
-                          node.is("UpdateStmt") || node.is("DeleteStmt");
+                          node.is("UpdateStmt") || node.is("DeleteStmt") ||
+                          node.is("LockStmt");
     if (!is_known) {
       in.fail(text.whole(),
-              "only SELECT, INSERT, UPDATE and DELETE can stand in a function");
+              "only SELECT, INSERT, UPDATE, DELETE and LOCK TABLE can stand in a function");
       continue;
     }
     out.push_back(sql_statement(routine, in, node, i + 1 == pieces.size()));
@@ -195,15 +204,6 @@ Block analyze_sql_body(Routine& routine, Span body) {
   if (routine.result.kind != TypeKind::Any && !returns)
     routine.reporter.fail(body, "the last statement of this function must be a SELECT");
   return out;
-}
-
-bool mentions_found(std::string_view body) {
-  const std::string_view word = "found";
-  const auto is_same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  };
-  return std::search(body.begin(), body.end(), word.begin(), word.end(), is_same) !=
-         body.end();
 }
 
 // The routine as a transaction type; absent after a complaint.
@@ -230,8 +230,8 @@ std::optional<TransactionType> analyze_routine(Analysis& in, const Routines& rou
   set_result(routine, in, script.node);
   if (!head.body) return std::nullopt;
   const std::string_view source = routines.program.source;
-  routine.mentions_found = script.mentions_found =
-      mentions_found(source.substr(head.body->first, head.body->last - head.body->first));
+  routine.mentions_found = script.mentions_found = mentions(
+      source.substr(head.body->first, head.body->last - head.body->first), "found");
   TransactionType out;
   out.name = head.name;
   out.at = {.first = head.at.first, .last = in.text.whole().last};

@@ -111,41 +111,6 @@ OrderKey analyze_order(Analysis& in, const FromScope& scope, const Select& selec
   return key;
 }
 
-// --- locks ---
-
-void analyze_lock(Analysis& in, const SqlNode& clause, const SqlNode& node,
-                  Select& select) {
-  const std::string& strength = clause["strength"].text();
-  const auto complain = [&](std::string message) {
-    in.fail(node["targetList"].item(0), std::move(message));
-  };
-  if (strength != "LCS_FORUPDATE" && strength != "LCS_FORSHARE")
-    complain(
-        "FOR NO KEY UPDATE and FOR KEY SHARE are not supported; use FOR UPDATE or "
-        "FOR SHARE");
-  for (Source& source : select.from)
-    source.lock =
-        std::max(source.lock, strength == "LCS_FORUPDATE" ? Lock::Update : Lock::Share);
-  if (clause["waitPolicy"].text() != "LockWaitBlock")
-    complain("NOWAIT and SKIP LOCKED are not supported");
-  if (clause.has("lockedRels") && clause["lockedRels"].items().size() != select.from.size())
-    complain("FOR UPDATE OF some of the tables is not supported");
-}
-
-void check_lock(Analysis& in, const SqlNode& node, const Select& select, bool is_grouped) {
-  const Lock lock = strongest_lock(select);
-  if (lock == Lock::None) return;
-  const auto complain = [&](std::string_view what) {
-    in.fail(node["targetList"].item(0),
-            fmt::format("{} is not allowed with {}",
-                        lock == Lock::Update ? "FOR UPDATE" : "FOR SHARE", what));
-  };
-  if (is_grouped) complain("GROUP BY or aggregate functions");
-  if (select.is_distinct) complain("DISTINCT");
-  for (const Source& source : select.from)
-    if (source.left_join_on) complain("LEFT JOIN");
-}
-
 // --- the whole ---
 
 struct Clause {
@@ -261,8 +226,6 @@ SelectPtr analyze_select(Analysis& in, const SqlNode& node, const FromScope* out
     select->order.push_back(analyze_order(in, scope, *select, item));
   select->limit = analyze_limit(in, node["limitCount"], "LIMIT");
   select->offset = analyze_limit(in, node["limitOffset"], "OFFSET");
-  for (const SqlNode& clause : node["lockingClause"].items())
-    analyze_lock(in, clause, node, *select);
   const auto aggregates = [](const auto& e) { return contains_aggregate(*e); };
   const bool is_grouped =
       !select->group_by.empty() || select->having ||
@@ -270,7 +233,7 @@ SelectPtr analyze_select(Analysis& in, const SqlNode& node, const FromScope* out
       std::any_of(select->order.begin(), select->order.end(),
                   [&](const OrderKey& key) { return aggregates(key.by); });
   if (is_grouped) check_grouping(in, *select);
-  check_lock(in, node, *select, is_grouped);
+  analyze_locks(in, node, *select, is_grouped);
   for (const ExpressionPtr& column : select->columns)
     select->at = join(select->at, column->at);
   return select;

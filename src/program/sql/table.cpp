@@ -103,21 +103,30 @@ bool is_key(const Table& table, std::vector<ColumnId> columns) {
                      [&](const auto& key) { return sorted(key) == columns; });
 }
 
+// By its letter in PostgreSQL's catalogue.
+ReferenceAction action_of(std::string_view letter) {
+  if (letter == "r") return ReferenceAction::Restrict;
+  if (letter == "c") return ReferenceAction::Cascade;
+  if (letter == "n") return ReferenceAction::SetNull;
+  return letter == "d" ? ReferenceAction::SetDefault : ReferenceAction::NoAction;
+}
+
 void add_foreign_key(NewTable& to, const SqlNode& node, std::vector<ColumnId> columns,
                      Span at) {
   Analysis& in = to.in;
   const TableId target = table_named(in, node["pktable"]);
   if (target.is_none()) return;
-  for (const std::string_view action : {"fk_upd_action", "fk_del_action"})
-    if (const std::string& letter = node[action].text(); letter != "a" && letter != "r")
-      return in.fail(at,
-                     "ON UPDATE and ON DELETE other than NO ACTION or RESTRICT are not "
-                     "supported");
+  if (node.has("fk_del_set_cols"))
+    return in.fail(at, "SET NULL or SET DEFAULT of some of the columns is not supported");
   if (node["fk_matchtype"].text() == "f") return in.fail(at, "MATCH FULL is not supported");
   if (node["deferrable"].truth()) return in.fail(at, "DEFERRABLE is not supported");
   const Table& other = to.program.tables[target.index];
-  ForeignKey key{
-      .columns = std::move(columns), .table = target, .referenced = {}, .at = at};
+  ForeignKey key{.columns = std::move(columns),
+                 .table = target,
+                 .referenced = {},
+                 .on_delete = action_of(node["fk_del_action"].text()),
+                 .on_update = action_of(node["fk_upd_action"].text()),
+                 .at = at};
   key.referenced = node.has("pk_attrs") ? columns_of(to, node["pk_attrs"], target, at)
                                         : other.primary_key;
   if (key.referenced.size() != key.columns.size())

@@ -171,6 +171,14 @@ std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+bool mentions(std::string_view text, std::string_view word) {
+  const auto is_same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  };
+  return std::search(text.begin(), text.end(), word.begin(), word.end(), is_same) !=
+         text.end();
+}
+
 Span join(Span a, Span b) {
   if (a.last == 0) return b;
   if (b.last == 0) return a;

@@ -98,6 +98,9 @@ bool is_keyword(std::string_view word, std::string_view keyword);
 
 Span join(Span a, Span b);
 
+// Whether the word (lower case) is somewhere in the text, as part of another perhaps.
+bool mentions(std::string_view text, std::string_view word);
+
 // "; did you mean X?" if one of the known words is near; else nothing.
 std::string hint(std::string_view word, const std::vector<std::string>& known);
 

@@ -76,17 +76,10 @@ std::string counts(const Explored& e) {
   return aligned(rows);
 }
 
-bool has_assert(const program::Block& block) {
-  return std::ranges::any_of(block, [](const Statement& statement) {
-    return statement.kind == Statement::Kind::Assert || has_assert(statement.body) ||
-           has_assert(statement.otherwise);
-  });
-}
-
 bool has_anything_to_fail(const program::Program& program) {
   return !program.invariants.empty() ||
          std::ranges::any_of(program.types, [](const program::TransactionType& type) {
-           return has_assert(type.body);
+           return contains(type.body, Statement::Kind::Assert);
          });
 }
 

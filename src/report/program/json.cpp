@@ -39,7 +39,9 @@ Json table_json(const Program& program, const Table& table) {
     const Table& other = program.tables[key.table.index];
     foreign.push_back({{"columns", column_names(table, key.columns)},
                        {"table", other.name},
-                       {"referenced", column_names(other, key.referenced)}});
+                       {"referenced", column_names(other, key.referenced)},
+                       {"on_delete", name(key.on_delete)},
+                       {"on_update", name(key.on_update)}});
   }
   return {{"name", table.name},
           {"columns", columns},

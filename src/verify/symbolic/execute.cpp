@@ -200,6 +200,7 @@ void Executor::execute(const Statement& statement) {
     case Statement::Kind::Return:
       return execute_return(statement);
     case Statement::Kind::Raise:
+    case Statement::Kind::Abort:
       return execute_raise(statement);
     case Statement::Kind::Assert:
       return execute_assert(statement);
@@ -209,16 +210,16 @@ void Executor::execute(const Statement& statement) {
     case Statement::Kind::ReadKey:
     case Statement::Kind::WriteKey:
     case Statement::Kind::ForEach:
-    case Statement::Kind::Abort:
+      unsupported.push_back(diagnostic_in(program, statement.at.first,
+                                          "verify cannot do programs over bare keys"));
+      return;
     case Statement::Kind::Protect:
     case Statement::Kind::LockTable:
     case Statement::Kind::AdvisoryLock:
     case Statement::Kind::Savepoint:
     case Statement::Kind::RollbackTo:
     case Statement::Kind::Release:
-      unsupported.push_back(diagnostic_in(program, statement.at.first,
-                                          "verify cannot do programs over bare keys"));
-      return;
+      break;  // refused before: only a database level gives a meaning to them
   }
   ISOMER_UNREACHABLE();
 }

@@ -299,9 +299,10 @@ std::vector<ResultRow> selected(StatementRun& run, const Select& query,
 
 void lock_selected(StatementRun& run, const Select& query, std::span<const ResultRow> rows,
                    Term when) {
-  if (strongest_lock(query) != program::Lock::Update) return;
+  if (!writes_back(query)) return;
   for (const ResultRow& row : rows)
     for (std::size_t source = 0; source < row.tuple.size(); ++source) {
+      if (!writes_back(query.from[source])) continue;
       const TableId id = query.from[source].table;
       run.stage(
           {.table = id,

@@ -10,5 +10,4 @@ BEGIN
   ASSERT a;
   ASSERT a > 0, b;
   DECLARE k CONSTANT int := 1; BEGIN k := 2; END;
-  RAISE;
 END $$;

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include "program/database_only.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "program/machine/references.h"
+
+namespace isomer::program {
+namespace {
+
+constexpr std::size_t complaints_max = 20;
+
+using StatementVisit = std::function<void(const Statement&)>;
+
+void visit_statements(const Block& block, const StatementVisit& act) {
+  for (const Statement& statement : block) {
+    act(statement);
+    for (const Block* inner : blocks_of(statement))
+      visit_statements(*inner, act);
+  }
+}
+
+// --- the queries of a statement ---
+
+// Calls `act` with each query inside an expression or statement; its own query is not one.
+class InnerQueries {
+ public:
+  using Visit = std::function<void(const Select&)>;
+
+  explicit InnerQueries(const Visit& act) : act_(act) {}
+
+  void visit(const Statement& s) {
+    visit(std::vector{s.key, s.value, s.limit, s.step});
+    if (s.query) visit_parts_of(*s.query);
+    if (s.insert) visit(*s.insert);
+    if (s.update) visit_change(*s.update);
+    if (s.update) visit(s.update->assignments);
+    if (s.erase) visit_change(*s.erase);
+    if (s.advisory) visit(s.advisory->key);
+  }
+
+  void visit(const ExpressionPtr& expression) {
+    if (expression) visit(*expression);
+  }
+
+ private:
+  void visit(const Expression& expression) {
+    visit(expression.arguments);
+    if (expression.query) visit(*expression.query);
+  }
+
+  void visit(const std::vector<ExpressionPtr>& list) {
+    for (const ExpressionPtr& expression : list)
+      visit(expression);
+  }
+
+  void visit(const std::vector<Assignment>& assignments) {
+    for (const Assignment& assignment : assignments)
+      visit(assignment.value);
+  }
+
+  void visit(const Select& query) {
+    act_(query);
+    visit_parts_of(query);
+  }
+
+  void visit_parts_of(const Select& query) {
+    visit_parts(query, [this](const Expression& part) { visit(part); });
+  }
+
+  void visit(const Insert& insert) {
+    for (const auto& row : insert.rows)
+      visit(row);
+    if (insert.query) visit(*insert.query);
+    visit(insert.updates);
+    visit(insert.update_where);
+    visit(insert.returning);
+  }
+
+  // UPDATE and DELETE have these in common.
+  template <class Change>
+  void visit_change(const Change& change) {
+    for (const Source& source : change.from)
+      visit(source.left_join_on);
+    visit(change.where);
+    visit(change.returning);
+  }
+
+  const Visit& act_;
+};
+
+// --- foreign keys ---
+
+bool moves_children(ReferenceAction action) {
+  return action != ReferenceAction::NoAction && action != ReferenceAction::Restrict;
+}
+
+bool touches(const std::vector<Assignment>& assignments,
+             const std::vector<ColumnId>& columns) {
+  return std::ranges::any_of(assignments, [&](const Assignment& assignment) {
+    return std::ranges::find(columns, assignment.column) != columns.end();
+  });
+}
+
+// ON DELETE or ON UPDATE, if the statement starts it.
+std::string action_started(const Statement& s, TableId parent, const ForeignKey& key) {
+  if (s.erase && s.erase->table.table == parent && moves_children(key.on_delete))
+    return fmt::format("ON DELETE {}", name(key.on_delete));
+  const bool updates =
+      (s.update && s.update->table.table == parent &&
+       touches(s.update->assignments, key.referenced)) ||
+      (s.insert && s.insert->table == parent && touches(s.insert->updates, key.referenced));
+  return updates && moves_children(key.on_update)
+             ? fmt::format("ON UPDATE {}", name(key.on_update))
+             : "";
+}
+
+// --- complaints ---
+
+class Search {
+ public:
+  explicit Search(const Program& program) : program_(program) {}
+
+  Diagnostics run(const std::vector<std::uint32_t>& types) {
+    for (const std::uint32_t type : types)
+      look_at(program_.types[type]);
+    if (out_.size() > complaints_max) out_.resize(complaints_max);
+    return std::move(out_);
+  }
+
+ private:
+  // Once a place; whether it is new.
+  bool complain(Span at, std::string_view construct) {
+    if (!places_.insert(at.first).second) return false;
+    out_.push_back(diagnostic_in(
+        program_, at.first,
+        fmt::format("only a database level such as pg:RC gives a meaning to {}",
+                    construct)));
+    return true;
+  }
+
+  void look_at(const TransactionType& type) {
+    if (!type.level.empty())
+      complain(type.at, fmt::format("ISOLATION LEVEL {}", type.level));
+    if (type.is_read_only) complain(type.at, "READ ONLY");
+    if (type.is_deferrable) complain(type.at, "DEFERRABLE");
+    const InnerQueries::Visit inner = [this](const Select& query) {
+      look_at_inner_locks(query);
+    };
+    for (const Variable& variable : type.variables)
+      InnerQueries(inner).visit(variable.initial);
+    visit_statements(type.body, [&](const Statement& s) {
+      look_at(s);
+      InnerQueries(inner).visit(s);
+    });
+  }
+
+  void look_at(const Statement& s) {
+    look_at_kind(s);
+    if (s.query) look_at_waits(*s.query);
+    for (const Table& table : program_.tables)
+      for (const ForeignKey& key : table.foreign_keys) {
+        const std::string action = action_started(s, key.table, key);
+        if (action.empty() || !complain(s.at, action)) continue;
+        const auto [file, at] = place_of(program_, key.at.first);
+        out_.back().notes.push_back({.at = at, .message = "the foreign key", .file = file});
+      }
+  }
+
+  void look_at_kind(const Statement& s) {
+    using Kind = Statement::Kind;
+    if (s.kind == Kind::Protect) complain(s.at, "EXCEPTION (catching errors)");
+    if (s.kind == Kind::LockTable) complain(s.at, "LOCK TABLE");
+    if (s.kind == Kind::AdvisoryLock) complain(s.at, "advisory locks");
+    if (s.kind == Kind::Savepoint) complain(s.at, "SAVEPOINT");
+    if (s.kind == Kind::RollbackTo) complain(s.at, "ROLLBACK TO");
+    if (s.kind == Kind::Release) complain(s.at, "RELEASE");
+  }
+
+  void look_at_waits(const Select& query) {
+    for (const Source& source : query.from) {
+      if (source.lock_wait == LockWait::NoWait) complain(source.lock_at, "NOWAIT");
+      if (source.lock_wait == LockWait::SkipLocked) complain(source.lock_at, "SKIP LOCKED");
+    }
+  }
+
+  // FOR SHARE is a read as any other there, but what would be written is not.
+  void look_at_inner_locks(const Select& query) {
+    look_at_waits(query);
+    for (const Source& source : query.from)
+      if (writes_back(source))
+        complain(source.lock_at,
+                 fmt::format("{} inside another statement", name(source.lock)));
+  }
+
+  const Program& program_;
+  std::set<std::uint32_t> places_;
+  Diagnostics out_;
+};
+
+std::vector<std::uint32_t> each_once(std::vector<std::uint32_t> types) {
+  std::ranges::sort(types);
+  const auto [first, last] = std::ranges::unique(types);
+  types.erase(first, last);
+  return types;
+}
+
+// --- what means more ---
+
+class Meanings {
+ public:
+  explicit Meanings(const Program& program) : program_(program) {}
+
+  MeansMore run(const std::vector<std::uint32_t>& types) {
+    for (const std::uint32_t type : types)
+      visit_statements(program_.types[type].body, [&](const Statement& s) {
+        look_at_locks(s);
+        if (s.insert) change(s.insert->table, {}, Rows::Come);
+        if (s.insert) change(s.insert->table, s.insert->updates, Rows::Stay);
+        if (s.update) change(s.update->table.table, s.update->assignments, Rows::Stay);
+        if (s.erase) change(s.erase->table.table, {}, Rows::Go);
+      });
+    return lock_.words.empty() ? constraint_ : lock_;
+  }
+
+ private:
+  enum class Rows : std::uint8_t { Come, Stay, Go };
+
+  void look_at_locks(const Statement& s) {
+    const InnerQueries::Visit look = [this](const Select& query) {
+      for (const Source& source : query.from)
+        if (source.lock != Lock::None)
+          keep(lock_, std::string(name(source.lock)), source.lock_at);
+    };
+    if (s.query) look(*s.query);
+    InnerQueries(look).visit(s);
+  }
+
+  void change(TableId id, const std::vector<Assignment>& assignments, Rows rows) {
+    const auto concerns = [&](const std::vector<ColumnId>& columns) {
+      return rows == Rows::Come || (rows == Rows::Stay && touches(assignments, columns));
+    };
+    const Table& table = program_.tables[id.index];
+    if (std::ranges::any_of(table.unique, concerns)) keep(constraint_, "UNIQUE", table.at);
+    for (const ForeignKey& key : table.foreign_keys)
+      if (concerns(key.columns)) keep(constraint_, "REFERENCES", key.at);
+    for (const Table& child : program_.tables)
+      for (const ForeignKey& key : child.foreign_keys)
+        if (key.table == id && rows != Rows::Come &&
+            (rows == Rows::Go || touches(assignments, key.referenced)))
+          keep(constraint_, "REFERENCES", key.at);
+  }
+
+  static void keep(MeansMore& first, std::string words, Span at) {
+    if (first.words.empty()) first = {.words = std::move(words), .at = at};
+  }
+
+  const Program& program_;
+  MeansMore lock_;
+  MeansMore constraint_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> called_types(const Program& program) {
+  std::vector<std::uint32_t> out;
+  for (const Session& session : program.sessions)
+    for (const Call& call : session.calls)
+      out.push_back(call.type);
+  return each_once(std::move(out));
+}
+
+std::vector<std::uint32_t> workload_types(const Program& program) {
+  std::vector<std::uint32_t> out;
+  for (const WorkloadType& drawn : program.workload)
+    out.push_back(drawn.type);
+  return each_once(std::move(out));
+}
+
+std::vector<std::uint32_t> all_types(const Program& program) {
+  std::vector<std::uint32_t> out(program.types.size());
+  std::iota(out.begin(), out.end(), 0U);
+  return out;
+}
+
+Diagnostics database_only(const Program& program, const std::vector<std::uint32_t>& types) {
+  return Search(program).run(types);
+}
+
+MeansMore means_more_in_databases(const Program& program,
+                                  const std::vector<std::uint32_t>& types) {
+  return Meanings(program).run(types);
+}
+
+}  // namespace isomer::program
