@@ -29,7 +29,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -39,22 +38,12 @@
 
 #include "base/assert.h"
 #include "base/budget.h"
+#include "base/fingerprint.h"
 #include "database/server.h"
 
 namespace isomer::explore {
 
 using database::SessionIndex;
-
-// 128 bits; two that differ have different ones, but for bad luck that nobody lives to see.
-struct Fingerprint {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-  friend auto operator<=>(const Fingerprint&, const Fingerprint&) = default;
-};
-
-struct FingerprintHash {
-  std::size_t operator()(const Fingerprint& of) const { return of.low; }
-};
 
 // Indexes of sessions or actions.
 class IndexSet {
