@@ -19,8 +19,8 @@ struct FingerprintHash {
   std::size_t operator()(const Fingerprint& of) const { return of.low; }
 };
 
-// Takes one number after the other; the order counts.  Two lanes of SplitMix64's mixing with
-// different constants.
+// Takes one number after the other; the order counts.  Two lanes of SplitMix64's mixing
+// with different constants.
 class Digest {
  public:
   Digest& add(std::uint64_t number) {

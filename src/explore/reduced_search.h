@@ -12,8 +12,9 @@
 //
 // Two things are simpler than in the papers.  All steps of the way that conflict with an
 // action are looked at, not only the last one that does not happen before it; that tries
-// more, and known states make it cheap.  And if the session in question waits at that place,
-// those are tried that it waits for, since nothing else can let it go on; not everybody.
+// more, and known states make it cheap.  And if the session in question waits at that
+// place, those are tried that it waits for, since nothing else can let it go on; not
+// everybody.
 //
 // A System says what there is to search:
 //   State                                     a value; copies are independent
@@ -39,7 +40,7 @@
 #include "base/assert.h"
 #include "base/budget.h"
 #include "base/fingerprint.h"
-#include "database/server.h"
+#include "explore/schedules.h"
 
 namespace isomer::explore {
 
@@ -76,12 +77,6 @@ class IndexSet {
   std::vector<std::uint64_t> words_;
 };
 
-enum class Reduction : std::uint8_t {
-  Reduced,     // as above
-  StatesOnce,  // every move at every state, each state once
-  None,        // every order of moves
-};
-
 template <class System>
 class ReducedSearch {
  public:
@@ -110,6 +105,7 @@ class ReducedSearch {
   }
 
   [[nodiscard]] std::uint64_t schedules() const { return schedules_; }
+
   [[nodiscard]] std::uint64_t states() const { return states_; }
 
  private:
@@ -119,16 +115,16 @@ class ReducedSearch {
   struct Action {
     SessionIndex session = 0;
     Footprint footprint;
-    IndexSet asked;      // actions it was held against
-    IndexSet conflicts;  // of these
+    IndexSet asked{};      // actions it was held against
+    IndexSet conflicts{};  // of these
   };
 
   struct Place {
     State state;
     std::vector<SessionIndex> sessions;  // that can move
-    IndexSet to_try;
+    IndexSet to_try{};
     std::size_t to_try_count = 0;
-    IndexSet tried;
+    IndexSet tried{};
     ActionId action = 0;  // that is tried now
 
     [[nodiscard]] bool is_full() const { return to_try_count == sessions.size(); }
@@ -216,11 +212,9 @@ class ReducedSearch {
       actions_[session].session = session;
       return session;
     }
-    const auto [found, is_new] =
-        action_ids_.try_emplace({session, system_.digest(footprint)},
-                                static_cast<ActionId>(actions_.size()));
-    if (is_new)
-      actions_.push_back({.session = session, .footprint = std::move(footprint)});
+    const auto [found, is_new] = action_ids_.try_emplace(
+        {session, system_.digest(footprint)}, static_cast<ActionId>(actions_.size()));
+    if (is_new) actions_.push_back({.session = session, .footprint = std::move(footprint)});
     return found->second;
   }
 

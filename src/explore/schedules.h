@@ -29,8 +29,11 @@ using TableRows = std::vector<std::vector<std::vector<program::Value>>>;
 
 enum class Steps : std::uint8_t { Fine, Statements };
 
-// Every interleaving of the steps, or one of each class of equivalent ones.
-enum class Reduction : std::uint8_t { Reduced, None };
+enum class Reduction : std::uint8_t {
+  Reduced,     // states once, and of equivalent orders of steps as few as can be
+  StatesOnce,  // every step at every state, each state once
+  None,        // every order of steps
+};
 
 struct ScheduleOptions {
   Steps steps = Steps::Fine;

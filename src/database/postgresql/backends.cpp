@@ -176,8 +176,7 @@ Reply Backends::finished(SessionIndex session, Reply reply, Footprint& touched) 
   return reply;
 }
 
-Reply Backends::fail(SessionIndex session, Fault fault) {
-  Footprint touched;
+Reply Backends::fail(SessionIndex session, Fault fault, Footprint& touched) {
   return finished(session, {.kind = Reply::Kind::Failed, .fault = std::move(fault)},
                   touched);
 }

@@ -102,9 +102,9 @@ struct MomentDigest {
   }
 
   void add_actor(ActorId actor) {
-    digest.add(actor == nobody ? ~0ULL
-                               : (std::uint64_t{state.actors[actor].session} << 32U) |
-                                     names[actor]);
+    digest.add(actor == nobody
+                   ? ~0ULL
+                   : (std::uint64_t{state.actors[actor].session} << 32U) | names[actor]);
   }
 
   void add_version_actor(ActorId actor) {
@@ -136,9 +136,9 @@ struct MomentDigest {
       const Version& version = heap[place];
       if (is_forgotten(version, place)) continue;
       ++rank;
-      const bool is_as_at_first =
-          version.row.session == initial_session && version.eraser == nobody &&
-          state.actors[version.creator].session == initial_session;
+      const bool is_as_at_first = version.row.session == initial_session &&
+                                  version.eraser == nobody &&
+                                  state.actors[version.creator].session == initial_session;
       if (is_as_at_first) continue;
       digest.add(table.index).add(rank).add(version.row.session).add(version.row.number);
       for (const Value& value : columns(*state.program, table, version.values))
@@ -310,7 +310,9 @@ struct FootprintDigest {
           .add(static_cast<std::uint64_t>(row.strength));
     digest.add(of.keys.size());
     for (const auto& key : of.keys) {
-      digest.add(key.table.index).add(key.index).add(static_cast<std::uint64_t>(key.is_insert));
+      digest.add(key.table.index)
+          .add(key.index)
+          .add(static_cast<std::uint64_t>(key.is_insert));
       add_all(digest, key.key);
     }
     digest.add(of.tables.size());
