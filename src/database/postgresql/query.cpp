@@ -7,6 +7,14 @@
 #include "database/postgresql/statement.h"
 
 namespace isomer::database::postgresql {
+namespace {
+
+bool locks_rows(const program::Select& query) {
+  return std::any_of(query.from.begin(), query.from.end(),
+                     [](const auto& source) { return source.lock != Lock::None; });
+}
+
+}  // namespace
 
 std::optional<Reply> Statement::value() {
   if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
@@ -25,7 +33,7 @@ std::optional<Reply> Statement::value() {
 // A plain SELECT is one step: it waits for nobody, and sees one snapshot.
 std::optional<Reply> Statement::query(const program::Select& query,
                                       std::optional<std::size_t> most) {
-  if (program::strongest_lock(query) != Lock::None) return locking_query(query, most);
+  if (locks_rows(query)) return locking_query(query, most);
   if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
   const auto found = read([&] { return statement_snapshot(); },
                           [&] {

@@ -154,19 +154,6 @@ void State::give_back_locks() {
 
 // --- the start ---
 
-namespace {
-
-bool locks_tables(const program::Block& block) {
-  return std::any_of(block.begin(), block.end(), [](const program::Statement& statement) {
-    return statement.kind == program::Statement::Kind::LockTable ||
-           locks_tables(statement.body) || locks_tables(statement.otherwise) ||
-           std::any_of(statement.handlers.begin(), statement.handlers.end(),
-                       [](const auto& handler) { return locks_tables(handler.body); });
-  });
-}
-
-}  // namespace
-
 State initial_state(const program::Program& program, std::size_t sessions) {
   State out;
   out.program = &program;
@@ -183,8 +170,9 @@ State initial_state(const program::Program& program, std::size_t sessions) {
                        .entered = ~0U});
   out.inserted.resize(sessions);
   out.has_table_locks =
-      std::any_of(program.types.begin(), program.types.end(),
-                  [](const auto& type) { return locks_tables(type.body); });
+      std::any_of(program.types.begin(), program.types.end(), [](const auto& type) {
+        return program::contains(type.body, program::Statement::Kind::LockTable);
+      });
   return out;
 }
 
