@@ -53,12 +53,6 @@ void add_footprint(Footprint& to, Footprint other) {
   to.is_serializable |= other.is_serializable;
 }
 
-bool is_asleep(const FineRun& run, SessionIndex session) {
-  const auto& sleepers = run.backends.state().sleepers;
-  return std::any_of(sleepers.begin(), sleepers.end(),
-                     [&](const auto& sleeper) { return sleeper.session == session; });
-}
-
 // Does a session wait for itself, through others that are asleep?
 struct CircleSearch {
   const FineRun& run;
@@ -66,7 +60,7 @@ struct CircleSearch {
   std::vector<SessionIndex> seen{};
 
   bool finds(SessionIndex session) {
-    if (!is_asleep(run, session)) return false;
+    if (!FineRuns::is_asleep(run, session)) return false;
     for (const SessionIndex next : run.backends.blockers(session)) {
       if (next == start) return true;
       if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
@@ -151,6 +145,19 @@ void FineRuns::start_next(FineRun& run, SessionIndex session, Footprint& touched
 
 // --- as the search wants them ---
 
+bool FineRuns::is_asleep(const FineRun& run, SessionIndex session) {
+  const auto& sleepers = run.backends.state().sleepers;
+  return std::any_of(sleepers.begin(), sleepers.end(),
+                     [&](const auto& sleeper) { return sleeper.session == session; });
+}
+
+std::vector<SessionIndex> FineRuns::victims(const FineRun& run) {
+  std::vector<SessionIndex> out;
+  for (SessionIndex session = 0; session < run.sessions.size(); ++session)
+    if (CircleSearch{.run = run, .start = session}.finds(session)) out.push_back(session);
+  return out;
+}
+
 std::vector<SessionIndex> FineRuns::sessions(const FineRun& run) const {
   std::vector<SessionIndex> out;
   for (SessionIndex session = 0; session < run.sessions.size(); ++session) {
@@ -213,6 +220,7 @@ bool FineRuns::conflict(const Footprint& a, const Footprint& b) {
 
 void FineRuns::answer(FineRun& run, SessionIndex session, Reply reply) const {
   FineRun::Session& place = run.sessions[session];
+  if (on_reply_) on_reply_(session, reply);
   Digest digest;
   digest.add(place.past);
   postgresql::add(digest, reply);
@@ -265,6 +273,7 @@ void FineRuns::go_on(FineRun& run, SessionIndex session, Footprint& touched) con
 
 void FineRuns::end(FineRun& run, SessionIndex session, const Reply& reply) const {
   FineRun::Session& place = run.sessions[session];
+  if (on_reply_) on_reply_(session, reply);
   CallEnd how = end_of(place.next, reply);
   how.attempts = ++place.attempt;
   Digest digest;

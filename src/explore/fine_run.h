@@ -5,6 +5,7 @@
 // of waits, by being its victim.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -40,8 +41,12 @@ class FineRuns {
   using State = FineRun;
   using Footprint = postgresql::Footprint;
 
+  // Sees what a session is told.
+  using OnReply = std::function<void(SessionIndex, const database::Reply&)>;
+
   // The scenario must outlive it.
-  explicit FineRuns(const Scenario& scenario) : scenario_(scenario) {}
+  explicit FineRuns(const Scenario& scenario, OnReply on_reply = {})
+      : scenario_(scenario), on_reply_(std::move(on_reply)) {}
 
   [[nodiscard]] FineRun start() const;
 
@@ -60,6 +65,10 @@ class FineRuns {
   [[nodiscard]] std::vector<std::vector<std::vector<program::Value>>> rows(
       const FineRun& run) const;
 
+  [[nodiscard]] static bool is_asleep(const FineRun& run, SessionIndex session);
+  // Those asleep in a circle of waits.
+  [[nodiscard]] static std::vector<SessionIndex> victims(const FineRun& run);
+
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
 
  private:
@@ -74,6 +83,7 @@ class FineRuns {
   void end(FineRun& run, SessionIndex session, const database::Reply& reply) const;
 
   const Scenario& scenario_;
+  OnReply on_reply_;
 };
 
 }  // namespace isomer::explore

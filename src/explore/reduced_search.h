@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -170,7 +171,7 @@ class ReducedSearch {
       way_.pop_back();
     }
     if (reduction_ == Reduction::None || is_stopped_) return;
-    known_.emplace(known_as, &*sets_.emplace(done, true).first->first);
+    known_.emplace(known_as, &*sets_.insert(done).first);
     behind.add_all(done);
   }
 
@@ -273,7 +274,7 @@ class ReducedSearch {
   std::vector<Place> way_;
   std::vector<Action> actions_;
   std::map<std::pair<SessionIndex, Fingerprint>, ActionId> action_ids_;
-  std::map<IndexSet, bool> sets_;
+  std::set<IndexSet> sets_;
   std::unordered_map<Fingerprint, const IndexSet*, FingerprintHash> known_;
   std::uint64_t schedules_ = 0;
   std::uint64_t states_ = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "explore/schedules.h"
 
-#include <algorithm>
 #include <set>
 
 #include "explore/fine_run.h"
 #include "explore/judged_outcome.h"
 #include "explore/reduced_search.h"
+#include "explore/small_failure.h"
 
 namespace isomer::explore {
 namespace {
@@ -17,20 +17,20 @@ struct Counting {
   Explored& out;
   std::set<Fingerprint> seen{};
 
-  // Is it one that was not seen before, and breaks an invariant?
-  bool is_new_failure(const FineRun& run) {
-    if (!seen.insert(runs.outcome(run)).second) return false;
+  // The first invariant that it breaks, if it is one that was not seen before.
+  std::optional<std::size_t> new_failure(const FineRun& run) {
+    if (!seen.insert(runs.outcome(run)).second) return std::nullopt;
     ++out.outcomes;
     for (const FineRun::Session& session : run.sessions)
       for (const CallEnd& end : session.ends)
         if (end.kind == CallEnd::Kind::RolledBack) ++out.sqlstates[end.fault.sqlstate];
     const auto invariants = judge.invariants(runs.rows(run));
-    bool is_failure = false;
+    std::optional<std::size_t> broken;
     for (std::size_t i = 0; i < invariants.size(); ++i) {
       ++(invariants[i].holds ? out.invariants[i].held : out.invariants[i].broken);
-      is_failure |= !invariants[i].holds;
+      if (!invariants[i].holds && !broken) broken = i;
     }
-    return is_failure;
+    return broken;
   }
 };
 
@@ -45,18 +45,20 @@ Explored every_outcome(const database::Scenario& scenario, const ScheduleOptions
   const OutcomeJudge judge(scenario.program);
   Counting counting{.runs = runs, .judge = judge, .out = out};
   std::vector<SessionIndex> failing_way;
-  bool has_failed = false;
+  std::optional<std::size_t> broken;
   ReducedSearch<FineRuns> search(runs, options.reduction, options.budget);
   const bool is_exhausted = search.run(runs.start(), [&](const FineRun& run) {
-    if (!counting.is_new_failure(run)) return true;
-    if (!has_failed) failing_way = search.way();
-    has_failed = true;
+    const auto failure = counting.new_failure(run);
+    if (!failure) return true;
+    if (!broken) failing_way = search.way();
+    if (!broken) broken = failure;
     return !options.stops_at_failure;
   });
   out.schedules = search.schedules();
   out.states = search.states();
-  out.is_complete = is_exhausted || (has_failed && options.stops_at_failure);
+  out.is_complete = is_exhausted || (broken && options.stops_at_failure);
   if (!out.is_complete) out.unknown = options.budget.reason();
+  if (broken) out.failure = small_failure(scenario, *broken, failing_way, options);
   out.seconds = watch.seconds();
   return out;
 }
