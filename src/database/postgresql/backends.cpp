@@ -7,6 +7,8 @@
 
 #include "base/assert.h"
 #include "database/postgresql/statement.h"
+#include "program/machine/columns.h"
+#include "program/machine/constraints.h"
 
 namespace isomer::database::postgresql {
 
@@ -40,13 +42,20 @@ void note_end(const State& state, ActorId since, Footprint& touched) {
   for (const HeldAdvisoryLock& lock : state.advisory_locks)
     if (ends(lock.actor)) touched.advised.emplace_back(lock.key, lock.is_shared);
   for (std::uint32_t table = 0; table < state.heaps.size(); ++table)
-    for (const Version& version : state.heap({table}))
-      if (ends(version.creator) || ends(version.eraser))
-        touched.commits.push_back(
-            {.table = {table},
-             .row = version.row,
-             .before = ends(version.eraser) ? version.values : Value(),
-             .after = ends(version.creator) ? version.values : Value()});
+    for (const Version& version : state.heap({table})) {
+      if (!ends(version.creator) && !ends(version.eraser)) continue;
+      touched.commits.push_back(
+          {.table = {table},
+           .row = version.row,
+           .before = ends(version.eraser) ? version.values : Value(),
+           .after = ends(version.creator) ? version.values : Value()});
+      const auto indexes = program::unique_constraints(state.table({table}));
+      for (std::uint32_t i = 0; i < indexes.size(); ++i)
+        touched.keys.push_back({.table = {table},
+                                .index = i,
+                                .key = program::picked(version.values.items(), indexes[i]),
+                                .is_insert = false});
+    }
 }
 
 }  // namespace
@@ -150,7 +159,6 @@ std::optional<Reply> Backends::advance(SessionIndex session, Footprint& touched,
                                        bool to_the_end) {
   Backend& backend = sessions_[session];
   ISOMER_ASSERT(backend.work);
-  wake(session);
   if (backend.work->kind != Work::Kind::Ask) return end(session, touched);
   if (backend.work->what.kind == AsksServer::Kind::RollbackTo)
     return roll_back_to(session, touched);

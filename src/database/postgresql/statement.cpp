@@ -103,6 +103,9 @@ Statement::OutcomePtr Statement::step(Request request,
     return nullptr;
   }
   if (pace_ == Pace::OneStep) pace_ = Pace::None;
+  // Granted by its place in the queue, which it gives up only now.
+  std::erase_if(state_.sleepers,
+                [&](const Sleeper& sleeper) { return sleeper.session == session_; });
   touched.tries |= request.wait != LockWait::Wait;
   // What was computed since the last step belongs to it.
   const bool is_serializable = note_reads(false);
@@ -126,22 +129,6 @@ Snapshot Statement::statement_snapshot() {
   }
   out.commits = *standing_.snapshot;
   return out;
-}
-
-Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
-                                      const std::function<Outcome()>& compute) {
-  const auto out = step({.kind = Request::Kind::Read}, [&] {
-    reader_.snapshot = snapshot();
-    Outcome outcome = compute();
-    outcome.snapshot = reader_.snapshot;
-    const bool is_fresh = reader_.snapshot.commits == state_.commits;
-    if (!note_reads(is_fresh)) outcome = serialization_failure();
-    if (outcome.fault) outcome.kind = Outcome::Kind::Failed;
-    return outcome;
-  });
-  // What follows a read in the log sees what that saw.
-  if (out) reader_.snapshot = out->snapshot;
-  return took(out) ? out : nullptr;
 }
 
 bool Statement::note_reads(bool is_fresh) {
@@ -218,6 +205,34 @@ void add_change(const ChangeStatement& change, std::vector<TableUse>& out) {
     add_tables(column, out);
 }
 
+// What a statement may read by its snapshot after the step that takes it: subqueries of
+// SET, of RETURNING, and of what is looked at again in newer versions of rows.
+std::vector<TableUse> late_tables_of(const AsksServer& what) {
+  std::vector<TableUse> out;
+  if (what.statement == nullptr) return out;
+  const program::Statement& statement = *what.statement;
+  const auto add = [&](const auto& changes) {
+    add_tables(changes.where, out);
+    for (const auto& column : changes.returning)
+      add_tables(column, out);
+  };
+  if (statement.query && locks_rows(*statement.query))
+    program::visit_parts(*statement.query,
+                         [&](const program::Expression& part) { add_tables(part, out); });
+  if (statement.update) {
+    add(*statement.update);
+    add_tables(statement.update->assignments, out);
+  }
+  if (statement.erase) add(*statement.erase);
+  if (statement.insert) {
+    add_tables(statement.insert->updates, out);
+    add_tables(statement.insert->update_where, out);
+    for (const auto& column : statement.insert->returning)
+      add_tables(column, out);
+  }
+  return out;
+}
+
 // All tables that a statement uses.
 std::vector<TableUse> tables_of(const AsksServer& what) {
   std::vector<TableUse> out;
@@ -245,6 +260,25 @@ std::vector<TableUse> tables_of(const AsksServer& what) {
 }
 
 }  // namespace
+
+Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
+                                      const std::function<Outcome()>& compute) {
+  const auto out = step({.kind = Request::Kind::Read}, [&] {
+    reader_.snapshot = snapshot();
+    Outcome outcome = compute();
+    outcome.snapshot = reader_.snapshot;
+    const bool is_fresh = reader_.snapshot.commits == state_.commits;
+    if (is_fresh)
+      for (const TableUse& use : late_tables_of(work_.what))
+        touched.reads.push_back({.table = use.table});
+    if (!note_reads(is_fresh)) outcome = serialization_failure();
+    if (outcome.fault) outcome.kind = Outcome::Kind::Failed;
+    return outcome;
+  });
+  // What follows a read in the log sees what that saw.
+  if (out) reader_.snapshot = out->snapshot;
+  return took(out) ? out : nullptr;
+}
 
 bool Statement::lock_tables() {
   if (!state_.has_table_locks) return !is_stopped();

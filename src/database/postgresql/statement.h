@@ -183,6 +183,9 @@ class Statement {
 std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
                                    SessionIndex session, const Request& request);
 
+// Does the query lock rows of a source?
+bool locks_rows(const program::Select& query);
+
 // The version of the row whose changes matter to whoever locks it so.
 Place first_that_matters(const State& state, TableId table, Place place, Lock strength);
 
