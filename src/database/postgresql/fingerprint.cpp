@@ -134,11 +134,13 @@ struct MomentDigest {
     std::uint64_t rank = 0;
     for (Place place = 0; place < heap.size(); ++place) {
       const Version& version = heap[place];
-      if (is_forgotten(version, place)) continue;
+      const bool is_first = state.actors[version.creator].session == initial_session;
+      if (is_forgotten(version, place)) {
+        if (is_first) digest.add(table.index).add(~std::uint64_t{place});
+        continue;
+      }
       ++rank;
-      const bool is_as_at_first = version.row.session == initial_session &&
-                                  version.eraser == nobody &&
-                                  state.actors[version.creator].session == initial_session;
+      const bool is_as_at_first = is_first && version.eraser == nobody;
       if (is_as_at_first) continue;
       digest.add(table.index).add(rank).add(version.row.session).add(version.row.number);
       for (const Value& value : columns(*state.program, table, version.values))
