@@ -12,7 +12,7 @@ namespace {
 
 using program::AsksServer;
 
-// As the program has it, on one line.
+// As the program has it, on one line, without the semicolon.
 std::string source_text(const program::Program& program, program::Span at) {
   std::string out;
   for (std::size_t i = at.first; i < at.last && i < program.source.size(); ++i) {
@@ -23,6 +23,8 @@ std::string source_text(const program::Program& program, program::Span at) {
     else if (!out.empty() && out.back() != ' ')
       out += ' ';
   }
+  while (out.ends_with(' ') || out.ends_with(';'))
+    out.pop_back();
   return out;
 }
 
