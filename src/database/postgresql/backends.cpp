@@ -150,7 +150,6 @@ std::optional<Reply> Backends::advance(SessionIndex session, Footprint& touched,
                                        bool to_the_end) {
   Backend& backend = sessions_[session];
   ISOMER_ASSERT(backend.work);
-  wake(session);
   if (backend.work->kind != Work::Kind::Ask) return end(session, touched);
   if (backend.work->what.kind == AsksServer::Kind::RollbackTo)
     return roll_back_to(session, touched);
@@ -237,7 +236,11 @@ Reply Backends::roll_back_to(SessionIndex session, Footprint& touched) {
 // --- waiting ---
 
 void Backends::sleep(SessionIndex session) {
-  state_.sleepers.push_back({.session = session, .request = *sessions_[session].wanted});
+  const bool is_asleep =
+      std::any_of(state_.sleepers.begin(), state_.sleepers.end(),
+                  [&](const Sleeper& sleeper) { return sleeper.session == session; });
+  if (!is_asleep)
+    state_.sleepers.push_back({.session = session, .request = *sessions_[session].wanted});
 }
 
 void Backends::wake(SessionIndex session) {

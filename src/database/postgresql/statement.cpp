@@ -103,6 +103,9 @@ Statement::OutcomePtr Statement::step(Request request,
     return nullptr;
   }
   if (pace_ == Pace::OneStep) pace_ = Pace::None;
+  // It has left the queue in which it slept.
+  std::erase_if(state_.sleepers,
+                [&](const Sleeper& sleeper) { return sleeper.session == session_; });
   touched.tries |= request.wait != LockWait::Wait;
   // What was computed since the last step belongs to it.
   const bool is_serializable = note_reads(false);
