@@ -244,7 +244,11 @@ Reply Backends::roll_back_to(SessionIndex session, Footprint& touched) {
 // --- waiting ---
 
 void Backends::sleep(SessionIndex session) {
-  state_.sleepers.push_back({.session = session, .request = *sessions_[session].wanted});
+  const bool is_asleep =
+      std::any_of(state_.sleepers.begin(), state_.sleepers.end(),
+                  [&](const Sleeper& sleeper) { return sleeper.session == session; });
+  if (!is_asleep)
+    state_.sleepers.push_back({.session = session, .request = *sessions_[session].wanted});
 }
 
 void Backends::wake(SessionIndex session) {

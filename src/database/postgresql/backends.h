@@ -37,7 +37,7 @@ class Backends {
 
   // --- waiting ---
 
-  // A session that has to wait takes its place in the queue.
+  // A session that has to wait takes its place in the queue, if it has none yet.
   void sleep(SessionIndex session);
   // Those asleep, in the order in which they fell asleep.
   [[nodiscard]] std::vector<SessionIndex> sleepers() const;

@@ -103,7 +103,7 @@ Statement::OutcomePtr Statement::step(Request request,
     return nullptr;
   }
   if (pace_ == Pace::OneStep) pace_ = Pace::None;
-  // Granted by its place in the queue, which it gives up only now.
+  // It has left the queue in which it slept.
   std::erase_if(state_.sleepers,
                 [&](const Sleeper& sleeper) { return sleeper.session == session_; });
   touched.tries |= request.wait != LockWait::Wait;
