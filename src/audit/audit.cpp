@@ -92,6 +92,11 @@ Diagnostics obstacles(const Program& program) {
                               "audit reads SQL applications, not litmus programs")};
   if (program.types.empty())
     return {diagnostic_of_file(program.file, "the application has no transactions")};
+  for (const auto& type : program.types)
+    if (type.is_script)
+      return {diagnostic_in(program, type.at.first,
+                            "audit reads the transactions of an application, any number "
+                            "of which may run; it cannot read scripts of sessions")};
   return program::database_only(program, program::all_types(program));
 }
 

@@ -539,6 +539,13 @@ Expected<Result> verify(const program::Program& program, const Options& options)
       !errors.empty())
     return tl::unexpected(std::move(errors));
   if (options.instances)
+    for (const program::TransactionType& type : program.types)
+      if (type.is_script)
+        return tl::unexpected(Diagnostics{
+            diagnostic_in(program, type.at.first,
+                          "--instances asks about the transactions of an application; it "
+                          "cannot read scripts of sessions")});
+  if (options.instances)
     if (Diagnostics errors = symbols_without_calls(program); !errors.empty())
       return tl::unexpected(std::move(errors));
   Result out;

@@ -24,6 +24,7 @@ struct Join {
   StatementExecution& execution;
   std::span<const Source> from;
   const Rows* around;
+  const Tuple* given = nullptr;  // the rows to join, instead of those of the tables
 
   [[nodiscard]] Context& context() const { return execution.context; }
 
@@ -70,16 +71,23 @@ struct Join {
     return true;
   }
 
-  std::vector<PrimaryKey> candidates(const KeyConditions& conditions, std::uint32_t source,
-                                     const Tuple& tuple) const {
+  // What is known of the primary key; absent if no row can have it.
+  [[nodiscard]] std::optional<std::vector<std::optional<Value>>> pinned(
+      const KeyConditions& conditions, std::uint32_t source, const Tuple& tuple) const {
     const Table& of = table(source);
     std::vector<std::optional<Value>> pins(of.primary_key.size());
     for (std::size_t i = 0; i < pins.size(); ++i) {
       if (conditions.pins[i] == nullptr) continue;
       const Type& type = of.columns[of.primary_key[i].index].type;
       pins[i] = pinned_value(*conditions.pins[i], type, tuple);
-      if (!pins[i] || context().is_stopped()) return {};
+      if (!pins[i] || context().is_stopped()) return std::nullopt;
     }
+    return pins;
+  }
+
+  std::vector<PrimaryKey> candidates(const KeyConditions& conditions,
+                                     std::vector<std::optional<Value>> pins,
+                                     std::uint32_t source, const Tuple& tuple) const {
     if (conditions.pins_all) {
       PrimaryKey key;
       for (auto& pin : pins)
@@ -124,7 +132,17 @@ struct Join {
                                            std::uint32_t source) const {
     std::vector<std::vector<Value>> out(tuples.size());
     for_each_waiting(tuples.size(), context(), [&](std::size_t i) {
-      const auto keys = candidates(conditions, source, tuples[i]);
+      if (given != nullptr) {
+        if (!(*given)[source].is_null()) out[i].push_back((*given)[source]);
+        return;
+      }
+      auto pins = pinned(conditions, source, tuples[i]);
+      if (!pins) return;
+      if (execution.reader != nullptr) {
+        out[i] = execution.reader->rows(from[source].table, *pins);
+        return context().spend(out[i].size());
+      }
+      const auto keys = candidates(conditions, std::move(*pins), source, tuples[i]);
       if (context().is_stopped()) return;
       execution.view.prefetch(from[source].table, keys, context());
       for (const PrimaryKey& key : keys) {
@@ -169,19 +187,29 @@ struct Join {
   }
 };
 
+std::vector<Tuple> run(const Join& join, const Expression* where) {
+  const std::vector<Conjunct> conjuncts = join.analysed(where);
+  std::vector<Tuple> tuples;
+  if (join.satisfies({}, conjuncts, std::nullopt)) tuples.emplace_back();
+  for (std::uint32_t source = 0; source < join.from.size(); ++source) {
+    if (join.context().is_stopped()) return {};
+    tuples = join.extended(tuples, source, conjuncts);
+  }
+  return join.context().is_stopped() ? std::vector<Tuple>() : tuples;
+}
+
 }  // namespace
 
 std::vector<Tuple> joined(StatementExecution& execution, std::span<const Source> from,
                           const Expression* where, const Rows* around) {
-  const Join join{.execution = execution, .from = from, .around = around};
-  const std::vector<Conjunct> conjuncts = join.analysed(where);
-  std::vector<Tuple> tuples;
-  if (join.satisfies({}, conjuncts, std::nullopt)) tuples.emplace_back();
-  for (std::uint32_t source = 0; source < from.size(); ++source) {
-    if (execution.context.is_stopped()) return {};
-    tuples = join.extended(tuples, source, conjuncts);
-  }
-  return execution.context.is_stopped() ? std::vector<Tuple>() : tuples;
+  return run({.execution = execution, .from = from, .around = around}, where);
+}
+
+std::optional<Tuple> rejoined(StatementExecution& execution, std::span<const Source> from,
+                              const Expression* where, const Tuple& rows) {
+  auto tuples =
+      run({.execution = execution, .from = from, .around = nullptr, .given = &rows}, where);
+  return tuples.empty() ? std::nullopt : std::optional(std::move(tuples[0]));
 }
 
 }  // namespace isomer::program

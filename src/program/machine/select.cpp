@@ -22,12 +22,6 @@ struct Candidate {
   std::vector<Value> order;
 };
 
-// OFFSET and LIMIT.
-struct Bounds {
-  std::size_t skipped = 0;
-  std::optional<std::size_t> most;  // absent: all
-};
-
 struct Selection {
   StatementExecution& execution;
   const Select& query;
@@ -107,6 +101,12 @@ struct Selection {
     return false;
   }
 
+  void sort(std::vector<Candidate>& candidates) const {
+    std::stable_sort(
+        candidates.begin(), candidates.end(),
+        [&](const Candidate& a, const Candidate& b) { return is_before(a, b); });
+  }
+
   // LIMIT or OFFSET; absent if there is none.
   std::optional<std::size_t> count(const ExpressionPtr& expression, std::string sqlstate,
                                    std::string_view clause) const {
@@ -154,9 +154,7 @@ struct Selection {
     if (!context().is_stopped()) compute_columns(candidates);
     if (context().is_stopped()) return {};
     if (query.is_distinct) keep_distinct(candidates);
-    std::stable_sort(
-        candidates.begin(), candidates.end(),
-        [&](const Candidate& a, const Candidate& b) { return is_before(a, b); });
+    sort(candidates);
     if (asks_for_all) cut(candidates, bounds);
     Selected out;
     for (Candidate& candidate : candidates) {
@@ -215,6 +213,31 @@ std::shared_ptr<const Selected> selected(StatementExecution& execution, const Se
   if (!execution.context.is_stopped() && !is_correlated(query))
     execution.uncorrelated.emplace(&query, out);
   return out;
+}
+
+Bounds bounds_of(StatementExecution& execution, const Select& query) {
+  return Selection{.execution = execution, .query = query, .around = nullptr}.bounds();
+}
+
+std::vector<Tuple> ordered_tuples(StatementExecution& execution, const Select& query) {
+  const Selection selection{.execution = execution, .query = query, .around = nullptr};
+  std::vector<Tuple> tuples = joined(execution, query.from, query.where.get(), nullptr);
+  if (query.order.empty() || execution.context.is_stopped()) return tuples;
+  auto candidates = selection.ungrouped(std::move(tuples));
+  selection.compute_columns(candidates);
+  selection.sort(candidates);
+  std::vector<Tuple> out;
+  for (Candidate& candidate : candidates)
+    out.push_back(std::move(candidate.tuple));
+  return out;
+}
+
+std::vector<Value> columns_of(StatementExecution& execution, const Select& query,
+                              const Tuple& tuple) {
+  const Selection selection{.execution = execution, .query = query, .around = nullptr};
+  auto candidates = selection.ungrouped({tuple});
+  selection.compute_columns(candidates);
+  return std::move(candidates[0].columns);
 }
 
 void lock_selected(StatementExecution& execution, const Select& query,

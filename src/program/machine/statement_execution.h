@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,10 +22,20 @@ struct Selected {
   std::vector<Tuple> tuples;             // where each came from; none if it is a group
 };
 
+// Where rows come from on a server, instead of the view: those that its statement sees.
+class TableReader {
+ public:
+  virtual ~TableReader() = default;
+  // By position in the primary key: the values that its columns have; absent: any.
+  virtual std::vector<Value> rows(TableId table,
+                                  std::span<const std::optional<Value>> pins) = 0;
+};
+
 struct StatementExecution {
   View view;
   Context context{};
   std::map<const Select*, std::shared_ptr<const Selected>> uncorrelated{};
+  TableReader* reader = nullptr;
 };
 
 // --- queries (select.cpp) ---
@@ -35,6 +46,24 @@ void connect_queries(StatementExecution& execution);
 // The rows of FROM and WHERE, in the order of the primary keys (join.cpp).
 std::vector<Tuple> joined(StatementExecution& execution, std::span<const Source> from,
                           const Expression* where, const Rows* around);
+
+// The tuple of these rows, if they are a result of FROM and WHERE; a row that no longer has
+// its partner in a LEFT JOIN is left without.
+std::optional<Tuple> rejoined(StatementExecution& execution, std::span<const Source> from,
+                              const Expression* where, const Tuple& rows);
+
+// OFFSET and LIMIT.
+struct Bounds {
+  std::size_t skipped = 0;
+  std::optional<std::size_t> most;  // absent: all
+};
+
+// The parts of a SELECT that locks rows: what it is about to lock, in its order and before
+// the bounds, and the columns of what it has locked.
+Bounds bounds_of(StatementExecution& execution, const Select& query);
+std::vector<Tuple> ordered_tuples(StatementExecution& execution, const Select& query);
+std::vector<Value> columns_of(StatementExecution& execution, const Select& query,
+                              const Tuple& tuple);
 
 // Without the writes of FOR UPDATE.
 std::shared_ptr<const Selected> selected(StatementExecution& execution, const Select& query,
@@ -50,6 +79,18 @@ struct Affected {
   std::size_t count = 0;
   std::vector<std::vector<Value>> returned;  // RETURNING
 };
+
+// The row of the table with new values in some columns.
+Value assigned(StatementExecution& execution, TableId table, const Value& row,
+               const std::vector<Assignment>& assignments, const Rows& rows);
+
+struct NewRows {
+  std::vector<Value> rows;
+  std::optional<Fault> fault{};  // of the row behind them
+};
+
+// The rows to insert, with defaults for the columns that are not named.
+NewRows new_rows(StatementExecution& execution, const Insert& statement);
 
 Affected insert(StatementExecution& execution, const Insert& statement);
 Affected update(StatementExecution& execution, const Update& statement);

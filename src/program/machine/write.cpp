@@ -13,6 +13,69 @@
 namespace isomer::program {
 namespace {
 
+// No expression: the column's default.
+Value column_value(StatementExecution& execution, TableId table, ColumnId column,
+                   const Expression* value, const Rows* rows) {
+  const Column& of = execution.view.table(table).columns[column.index];
+  if (value == nullptr) value = of.default_value.get();
+  if (value == nullptr) return {};
+  return converted(evaluate(*value, rows, execution.context), of.type,
+                   Conversion::Assignment, execution.context);
+}
+
+// The values of new rows.
+struct RowMaker {
+  StatementExecution& execution;
+  const Insert& statement;
+
+  [[nodiscard]] Context& context() const { return execution.context; }
+
+  [[nodiscard]] const Table& table() const { return execution.view.table(statement.table); }
+
+  // One row after the other is computed and inserted, so a fault of a row has to wait.
+  NewRows selected_rows() const {
+    NewRows out;
+    const auto found = selected(execution, *statement.query, nullptr);
+    if (context().is_stopped()) return out;
+    for (const std::vector<Value>& values : found->rows) {
+      Value row = row_from([&](std::size_t i) {
+        const ColumnId column = statement.columns[i];
+        return converted(values[i], table().columns[column.index].type,
+                         Conversion::Assignment, context());
+      });
+      out.fault = std::exchange(context().fault, std::nullopt);
+      if (out.fault) return out;
+      out.rows.push_back(std::move(row));
+    }
+    return out;
+  }
+
+  // Constants are made to fit before the first row is inserted.
+  NewRows listed_rows() const {
+    NewRows out;
+    for_each_waiting(statement.rows.size(), context(), [&](std::size_t at) {
+      const auto& values = statement.rows[at];
+      out.rows.push_back(row_from([&](std::size_t i) {
+        return column_value(execution, statement.table, statement.columns[i],
+                            values[i].get(), nullptr);
+      }));
+    });
+    return out;
+  }
+
+  template <class ValueOf>
+  Value row_from(ValueOf value_of) const {
+    std::vector<Value> out(table().columns.size());
+    for (const ColumnId column : all_columns(table())) {
+      const std::optional<std::size_t> place = value_index(statement, column);
+      out[column.index] =
+          place ? value_of(*place)
+                : column_value(execution, statement.table, column, nullptr, nullptr);
+    }
+    return Value::list(std::move(out));
+  }
+};
+
 // A row before and after; Null: it is not there.
 struct Transition {
   Value before;
@@ -86,24 +149,6 @@ struct Writer {
 
   // --- values ---
 
-  Value assigned(const Value& row, const std::vector<Assignment>& assignments,
-                 const Rows& rows) const {
-    std::vector<Value> out(row.items().begin(), row.items().end());
-    for (const Assignment& assignment : assignments)
-      out[assignment.column.index] =
-          column_value(assignment.column, assignment.value.get(), &rows);
-    return Value::list(std::move(out));
-  }
-
-  // No expression: the column's default.
-  Value column_value(ColumnId column, const Expression* value, const Rows* rows) const {
-    const Column& of = table().columns[column.index];
-    if (value == nullptr) value = of.default_value.get();
-    if (value == nullptr) return {};
-    return converted(evaluate(*value, rows, context()), of.type, Conversion::Assignment,
-                     context());
-  }
-
   void returned(const std::vector<ExpressionPtr>& returning, const Tuple& tuple) {
     if (returning.empty() || context().is_stopped()) return;
     const Rows rows{.current = tuple, .around = nullptr, .group = {}};
@@ -122,60 +167,11 @@ struct Writer {
   }
 };
 
-struct NewRows {
-  std::vector<Value> rows;
-  std::optional<Fault> fault{};  // of the row behind them
-};
-
 struct Inserter {
   Writer& writer;
   const Insert& statement;
 
   [[nodiscard]] Context& context() const { return writer.context(); }
-
-  // The rows to insert, with defaults for the columns that are not named.
-  NewRows new_rows() const { return statement.query ? selected_rows() : listed_rows(); }
-
-  // One row after the other is computed and inserted, so a fault of a row has to wait.
-  NewRows selected_rows() const {
-    NewRows out;
-    const auto found = selected(writer.execution, *statement.query, nullptr);
-    if (context().is_stopped()) return out;
-    for (const std::vector<Value>& values : found->rows) {
-      Value row = row_from([&](std::size_t i) {
-        const ColumnId column = statement.columns[i];
-        return converted(values[i], writer.table().columns[column.index].type,
-                         Conversion::Assignment, context());
-      });
-      out.fault = std::exchange(context().fault, std::nullopt);
-      if (out.fault) return out;
-      out.rows.push_back(std::move(row));
-    }
-    return out;
-  }
-
-  // Constants are made to fit before the first row is inserted.
-  NewRows listed_rows() const {
-    NewRows out;
-    for_each_waiting(statement.rows.size(), context(), [&](std::size_t at) {
-      const auto& values = statement.rows[at];
-      out.rows.push_back(row_from([&](std::size_t i) {
-        return writer.column_value(statement.columns[i], values[i].get(), nullptr);
-      }));
-    });
-    return out;
-  }
-
-  template <class ValueOf>
-  Value row_from(ValueOf value_of) const {
-    std::vector<Value> out(writer.table().columns.size());
-    for (const ColumnId column : all_columns(writer.table())) {
-      const std::optional<std::size_t> place = value_index(statement, column);
-      out[column.index] =
-          place ? value_of(*place) : writer.column_value(column, nullptr, nullptr);
-    }
-    return Value::list(std::move(out));
-  }
 
   void insert_row(const Value& row) {
     check_row(writer.execution, writer.id, row.items(), all_columns(writer.table()));
@@ -205,7 +201,8 @@ struct Inserter {
     const Tuple tuple{existing, excluded};
     const Rows rows{.current = tuple, .around = nullptr, .group = {}};
     if (statement.update_where && !holds(*statement.update_where, &rows, context())) return;
-    const Value row = writer.assigned(existing, statement.updates, rows);
+    const Value row =
+        assigned(writer.execution, writer.id, existing, statement.updates, rows);
     if (context().is_stopped()) return;
     writer.replace(existing, row, statement.updates);
     writer.returned(statement.returning, {row});
@@ -228,10 +225,26 @@ std::vector<Tuple> targets(StatementExecution& execution, const Change& change) 
 
 }  // namespace
 
+Value assigned(StatementExecution& execution, TableId table, const Value& row,
+               const std::vector<Assignment>& assignments, const Rows& rows) {
+  const auto count =
+      static_cast<std::ptrdiff_t>(execution.view.table(table).columns.size());
+  std::vector<Value> out(row.items().begin(), row.items().begin() + count);
+  for (const Assignment& assignment : assignments)
+    out[assignment.column.index] =
+        column_value(execution, table, assignment.column, assignment.value.get(), &rows);
+  return Value::list(std::move(out));
+}
+
+NewRows new_rows(StatementExecution& execution, const Insert& statement) {
+  const RowMaker maker{.execution = execution, .statement = statement};
+  return statement.query ? maker.selected_rows() : maker.listed_rows();
+}
+
 Affected insert(StatementExecution& execution, const Insert& statement) {
   Writer writer{.execution = execution, .id = statement.table};
   Inserter inserter{.writer = writer, .statement = statement};
-  const NewRows fresh = inserter.new_rows();
+  const NewRows fresh = new_rows(execution, statement);
   if (execution.context.is_stopped()) return {};
   for_each_waiting(fresh.rows.size(), execution.context,
                    [&](std::size_t i) { inserter.insert_row(fresh.rows[i]); });
@@ -250,7 +263,8 @@ Affected update(StatementExecution& execution, const Update& statement) {
   for_each_waiting(tuples.size(), execution.context, [&](std::size_t i) {
     if (fault) return;
     const Rows current{.current = tuples[i], .around = nullptr, .group = {}};
-    rows[i] = writer.assigned(tuples[i][statement.target], statement.assignments, current);
+    rows[i] = assigned(execution, writer.id, tuples[i][statement.target],
+                       statement.assignments, current);
     if (!execution.context.fault) return;
     fault = std::exchange(execution.context.fault, std::nullopt);
     computed = i;

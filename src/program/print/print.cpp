@@ -64,6 +64,12 @@ std::string variable_type(const Variable& variable) {
   return fmt::format(" record({})", fmt::join(fields, ", "));
 }
 
+std::string modes_text(const TransactionType& type) {
+  return fmt::format("{}{}{}", type.level.empty() ? "" : " ISOLATION LEVEL " + type.level,
+                     type.is_read_only ? " READ ONLY" : "",
+                     type.is_deferrable ? " DEFERRABLE" : "");
+}
+
 std::string type_text(const Program& program, const TransactionType& type) {
   const PrintNames names{.program = program, .variables = &type.variables};
   std::vector<std::string> parameters;
@@ -71,8 +77,9 @@ std::string type_text(const Program& program, const TransactionType& type) {
     parameters.push_back(variable_text(names, {static_cast<std::uint32_t>(i)}, {}) +
                          variable_type(type.variables[i]));
   std::string out = fmt::format(
-      "TRANSACTION {}({}){}\n", type_name(program, type), fmt::join(parameters, ", "),
-      type.result.kind == TypeKind::Any ? "" : " RETURNS " + to_text(type.result));
+      "TRANSACTION {}({}){}{}\n", type_name(program, type), fmt::join(parameters, ", "),
+      type.result.kind == TypeKind::Any ? "" : " RETURNS " + to_text(type.result),
+      modes_text(type));
   for (std::uint32_t i = type.parameter_count; i < type.variables.size(); ++i) {
     const Variable& variable = type.variables[i];
     out += fmt::format("  VAR {}{}{}\n", variable_text(names, {i}, {}),
@@ -100,7 +107,9 @@ std::string initial_text(const Program& program) {
 }
 
 std::string session_text(const Session& session) {
-  std::string out = fmt::format("SESSION {}\n", session.name);
+  std::string out =
+      fmt::format("SESSION {}{}\n", session.name,
+                  session.retry == 0 ? "" : fmt::format(" RETRY {}", session.retry));
   for (const Call& call : session.calls)
     out += fmt::format("  {}\n", call.text);
   return out;

@@ -46,6 +46,9 @@ class ScenarioReader {
 
   void read_sessions();
   void read_session(const TomlValue& from);
+  void read_calls(const TomlValue& calls, Session& session);
+  void read_session_script(const TomlValue& script, Session& session);
+  void read_retry(const TomlValue& from, Session& session);
   void read_invariants();
   void read_assumptions();
   void read_initial_state();

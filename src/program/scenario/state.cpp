@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "program/scenario/reader.h"
+#include "program/scenario/script.h"
 
 namespace isomer::program {
 
@@ -17,7 +18,7 @@ void ScenarioReader::read_sessions() {
 void ScenarioReader::read_session(const TomlValue& from) {
   if (from.kind != TomlValue::Kind::Table)
     return fail(from.at, "a session must be a table");
-  check_keys(from, "[[session]]", {"name", "calls"});
+  check_keys(from, "[[session]]", {"name", "calls", "script", "retry"});
   Session session;
   session.name = fmt::format("s{}", program_.sessions.size() + 1);
   if (const TomlValue* name = from.find("name")) {
@@ -27,14 +28,47 @@ void ScenarioReader::read_session(const TomlValue& from) {
       if (other.name == session.name)
         fail(name->at, fmt::format("there are two sessions '{}'", session.name));
   }
+  if (const TomlValue* retry = from.find("retry")) read_retry(*retry, session);
   const TomlValue* calls = from.find("calls");
-  if (calls == nullptr) return fail(from.at, "a session needs calls = [..]");
-  if (!expect(*calls, TomlValue::Kind::Array, "calls")) return;
-  for (const TomlValue& call : calls->items)
+  const TomlValue* script = from.find("script");
+  if ((calls == nullptr) == (script == nullptr))
+    return fail(script == nullptr ? from.at : script->at,
+                script == nullptr ? "a session needs calls = [..]"
+                                  : "a session has calls or a script, not both");
+  if (script != nullptr)
+    read_session_script(*script, session);
+  else if (expect(*calls, TomlValue::Kind::Array, "calls"))
+    read_calls(*calls, session);
+  program_.sessions.push_back(std::move(session));
+}
+
+void ScenarioReader::read_calls(const TomlValue& calls, Session& session) {
+  for (const TomlValue& call : calls.items)
     if (expect(call, TomlValue::Kind::String, "a call"))
       if (auto parsed = read_call(sql_, sql_text(call)))
         session.calls.push_back(std::move(*parsed));
-  program_.sessions.push_back(std::move(session));
+}
+
+// Each transaction of a script is a type that is called once.
+void ScenarioReader::read_session_script(const TomlValue& script, Session& session) {
+  if (!expect(script, TomlValue::Kind::String, "script")) return;
+  if (script.inside.last == 0 && !script.text.empty())
+    return fail(script.at, "script cannot have escapes; write it between ''' and '''");
+  for (TransactionType& type :
+       read_script(program_, here(script.inside), session.name, reporter_)) {
+    Call call;
+    call.type = static_cast<std::uint32_t>(program_.types.size());
+    call.text = type.name;
+    call.at = type.at;
+    session.calls.push_back(std::move(call));
+    program_.types.push_back(std::move(type));
+  }
+}
+
+void ScenarioReader::read_retry(const TomlValue& from, Session& session) {
+  constexpr std::uint32_t retry_max = 1000;
+  if (whole_number(from, session.retry) && session.retry <= retry_max) return;
+  fail(from.at, fmt::format("expected retry = N, a number from 0 to {}", retry_max));
 }
 
 void ScenarioReader::read_invariants() {

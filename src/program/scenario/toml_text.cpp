@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <optional>
 
 #include <fmt/format.h>
@@ -13,6 +14,13 @@
 #include "base/text.h"
 
 namespace isomer::program {
+
+bool whole_number(const TomlValue& value, std::uint32_t& out) {
+  const char* end = value.text.data() + value.text.size();
+  const auto read = std::from_chars(value.text.data(), end, out);
+  return value.kind == TomlValue::Kind::Literal && !value.text.empty() && read.ptr == end &&
+         read.ec == std::errc{};
+}
 
 const TomlValue* TomlValue::find(std::string_view key) const {
   for (const TomlEntry& entry : entries)

@@ -28,6 +28,9 @@ struct TomlValue {
   [[nodiscard]] const TomlValue* find(std::string_view key) const;
 };
 
+// A number without a sign; false if it is none, or too large.
+bool whole_number(const TomlValue& value, std::uint32_t& out);
+
 struct TomlEntry {
   std::string key;
   Span at;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What a scenario says of transaction types: levels and workloads.
-#include <charconv>
-
 #include <fmt/format.h>
 
 #include "program/scenario/draw.h"
@@ -66,9 +64,7 @@ void ScenarioReader::read_workload() {
 bool ScenarioReader::read_weight(const TomlEntry& entry, WorkloadType& drawn) {
   constexpr std::uint32_t weight_max = 1'000'000;
   const TomlValue* weight = entry.value.find("weight");
-  const char* end = weight == nullptr ? nullptr : weight->text.data() + weight->text.size();
-  const bool is_number = weight != nullptr && weight->kind == TomlValue::Kind::Literal &&
-                         std::from_chars(weight->text.data(), end, drawn.weight).ptr == end;
+  const bool is_number = weight != nullptr && whole_number(*weight, drawn.weight);
   if (is_number && drawn.weight <= weight_max) return true;
   fail(weight == nullptr ? entry.at : weight->at,
        fmt::format("expected weight = N, a number from 0 to {}", weight_max));

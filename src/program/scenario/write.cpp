@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "program/print/print.h"
+#include "program/scenario/script.h"
 #include "program/sql/parse.h"
 
 namespace isomer::program {
@@ -180,18 +181,38 @@ std::string session_text(std::string_view name, const std::vector<std::string>& 
                      fmt::join(texts, ", "));
 }
 
+namespace {
+
+std::string retry_text(const Session& session) {
+  return session.retry == 0 ? "" : fmt::format("retry = {}\n", session.retry);
+}
+
+// A text that was read without escapes lacks one of the two quotes.
+std::string script_session_text(const Program& program, const Session& session) {
+  const std::string text = script_text(program, session.calls);
+  const std::string_view quote = text.find("'''") == std::string::npos ? "'''" : "\"\"\"";
+  return fmt::format("\n[[session]]\nname = {}\nscript = {}\n{}{}\n{}",
+                     toml_string(session.name), quote, text, quote, retry_text(session));
+}
+
+}  // namespace
+
 std::string scenario_text(const Program& program, const std::string& app) {
   std::string out = fmt::format("app = {}\n{}", toml_string(app),
                                 initial_text(program, program.initial_rows));
   for (const Session& session : program.sessions) {
     std::vector<std::string> calls;
+    if (!session.calls.empty() && program.types[session.calls[0].type].is_script) {
+      out += script_session_text(program, session);
+      continue;
+    }
     for (const Call& call : session.calls) {
       std::vector<Value> arguments;
       for (const ExpressionPtr& argument : call.arguments)
         arguments.push_back(argument->value);
       calls.push_back(call_text(program.types[call.type], arguments));
     }
-    out += session_text(session.name, calls);
+    out += session_text(session.name, calls) + retry_text(session);
   }
   std::string invariants;
   for (const Invariant& invariant : program.invariants)

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include "database/postgresql/backends.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/assert.h"
+#include "database/postgresql/statement.h"
+#include "program/machine/columns.h"
+#include "program/machine/constraints.h"
+
+namespace isomer::database::postgresql {
+
+using program::AsksServer;
+using program::Fault;
+
+Backends::Backends(const program::Program& program, std::size_t sessions)
+    : state_(initial_state(program, sessions)), sessions_(sessions) {}
+
+namespace {
+
+Reply failure(std::string sqlstate, std::string reason) {
+  return {
+      .kind = Reply::Kind::Failed,
+      .fault = {.reason = std::move(reason), .sqlstate = std::move(sqlstate), .at = {}}};
+}
+
+// What a rollback or commit gives back, and what a commit makes visible.
+void note_end(const State& state, ActorId since, Footprint& touched) {
+  const ActorId top = state.actors[since].top;
+  const auto ends = [&](ActorId actor) {
+    return actor != nobody && actor >= since && state.actors[actor].top == top;
+  };
+  touched.ends = true;
+  for (const RowLock& lock : state.row_locks)
+    if (ends(lock.actor))
+      touched.rows.push_back(
+          {.table = lock.table, .row = lock.row, .strength = lock.strength});
+  for (const HeldTableLock& lock : state.table_locks)
+    if (ends(lock.actor)) touched.tables.emplace_back(lock.table, lock.mode);
+  for (const HeldAdvisoryLock& lock : state.advisory_locks)
+    if (ends(lock.actor)) touched.advised.emplace_back(lock.key, lock.is_shared);
+  for (std::uint32_t table = 0; table < state.heaps.size(); ++table)
+    for (const Version& version : state.heap({table})) {
+      if (!ends(version.creator) && !ends(version.eraser)) continue;
+      touched.commits.push_back(
+          {.table = {table},
+           .row = version.row,
+           .before = ends(version.eraser) ? version.values : Value(),
+           .after = ends(version.creator) ? version.values : Value()});
+      const auto indexes = program::unique_constraints(state.table({table}));
+      for (std::uint32_t i = 0; i < indexes.size(); ++i)
+        touched.keys.push_back({.table = {table},
+                                .index = i,
+                                .key = program::picked(version.values.items(), indexes[i]),
+                                .is_insert = false});
+    }
+}
+
+}  // namespace
+
+Fault deadlock_detected() {
+  return {.reason = "deadlock detected", .sqlstate = "40P01", .at = {}};
+}
+
+// --- sessions that have nothing to do ---
+
+void Backends::begin(SessionIndex session, const BeginOptions& options) {
+  Backend& backend = sessions_[session];
+  ISOMER_ASSERT(!backend.standing.is_in_transaction());
+  const ActorId top = state_.add_actor(session, nobody);
+  backend.standing = {.level = options.level,
+                      .is_read_only = options.is_read_only,
+                      .top = top,
+                      .actor = top};
+}
+
+std::optional<Reply> Backends::start(SessionIndex session, Work work) {
+  Backend& backend = sessions_[session];
+  ISOMER_ASSERT(!backend.work);
+  ISOMER_ASSERT(backend.standing.is_in_transaction());
+  using Kind = AsksServer::Kind;
+  const bool is_asked = work.kind == Work::Kind::Ask;
+  const Kind kind = work.what.kind;
+  if (is_asked && backend.has_failed && kind != Kind::RollbackTo)
+    return failure("25P02",
+                   "current transaction is aborted, commands ignored until end of "
+                   "transaction block");
+  if (is_asked && (kind == Kind::Savepoint || kind == Kind::Release))
+    return act_between(session, work.what);
+  work.command = backend.standing.command;
+  backend.work = std::move(work);
+  if (is_asked && kind != Kind::RollbackTo) {
+    Statement ahead(state_, session, backend.standing, *backend.work,
+                    Statement::Pace::None);
+    if (auto reply = ahead.run()) {
+      Footprint touched;
+      return finished(session, std::move(*reply), touched);
+    }
+    backend.wanted = std::move(ahead.wanted);
+    return std::nullopt;
+  }
+  backend.wanted =
+      Request{.kind = is_asked                                   ? Request::Kind::RollBackTo
+                      : backend.work->kind == Work::Kind::Commit ? Request::Kind::Commit
+                                                                 : Request::Kind::RollBack};
+  return std::nullopt;
+}
+
+// SAVEPOINT and RELEASE are nobody else's business.
+std::optional<Reply> Backends::act_between(SessionIndex session, const AsksServer& what) {
+  Standing& standing = sessions_[session].standing;
+  auto& savepoints = standing.savepoints;
+  if (what.kind == AsksServer::Kind::Savepoint) {
+    standing.actor = state_.add_actor(session, standing.top);
+    savepoints.emplace_back(what.savepoint, standing.actor);
+    return Reply{};
+  }
+  const auto place = std::find_if(
+      savepoints.rbegin(), savepoints.rend(),
+      [&](const auto& savepoint) { return savepoint.first == what.savepoint; });
+  if (place == savepoints.rend()) {
+    Footprint touched;
+    return finished(
+        session,
+        failure("3B001", fmt::format("savepoint \"{}\" does not exist", what.savepoint)),
+        touched);
+  }
+  // What was done since becomes a part of what was done before.
+  savepoints.erase(place.base() - 1, savepoints.end());
+  standing.actor = savepoints.empty() ? standing.top : savepoints.back().second;
+  return Reply{};
+}
+
+// --- steps ---
+
+const Request* Backends::wanted(SessionIndex session) const {
+  const Backend& backend = sessions_[session];
+  return backend.wanted ? &*backend.wanted : nullptr;
+}
+
+std::vector<SessionIndex> Backends::blockers(SessionIndex session) const {
+  const Request* request = wanted(session);
+  if (request == nullptr) return {};
+  return postgresql::blockers(state_, sessions_[session].standing, session, *request);
+}
+
+std::optional<Reply> Backends::step(SessionIndex session, Footprint& touched) {
+  return advance(session, touched, false);
+}
+
+std::optional<Reply> Backends::run(SessionIndex session) {
+  Footprint touched;
+  return advance(session, touched, true);
+}
+
+std::optional<Reply> Backends::advance(SessionIndex session, Footprint& touched,
+                                       bool to_the_end) {
+  Backend& backend = sessions_[session];
+  ISOMER_ASSERT(backend.work);
+  if (backend.work->kind != Work::Kind::Ask) return end(session, touched);
+  if (backend.work->what.kind == AsksServer::Kind::RollbackTo)
+    return roll_back_to(session, touched);
+  Statement statement(state_, session, backend.standing, *backend.work,
+                      to_the_end ? Statement::Pace::ToTheEnd : Statement::Pace::OneStep);
+  auto reply = statement.run();
+  touched = std::move(statement.touched);
+  backend.wanted = std::move(statement.wanted);
+  if (!reply) return std::nullopt;
+  return finished(session, std::move(*reply), touched);
+}
+
+// An error undoes what was done since the innermost savepoint, and gives back its locks.
+Reply Backends::finished(SessionIndex session, Reply reply, Footprint& touched) {
+  Backend& backend = sessions_[session];
+  backend.work.reset();
+  backend.wanted.reset();
+  wake(session);
+  if (reply.kind == Reply::Kind::Failed) {
+    backend.has_failed = true;
+    undo(session, backend.standing.actor, touched);
+  }
+  return reply;
+}
+
+Reply Backends::fail(SessionIndex session, Fault fault, Footprint& touched) {
+  return finished(session, {.kind = Reply::Kind::Failed, .fault = std::move(fault)},
+                  touched);
+}
+
+// --- ends ---
+
+void Backends::undo(SessionIndex session, ActorId since, Footprint& touched) {
+  note_end(state_, since, touched);
+  touched.commits.clear();
+  state_.roll_back_since(since);
+  if (since == sessions_[session].standing.top) forget_serializable(state_, since);
+}
+
+Reply Backends::end(SessionIndex session, Footprint& touched) {
+  Backend& backend = sessions_[session];
+  const ActorId top = backend.standing.top;
+  const bool wants_commit = backend.work->kind == Work::Kind::Commit;
+  touched.is_serializable = serializable_transaction(state_, top) != nullptr;
+  Reply reply;
+  if (wants_commit && backend.has_failed) {
+    reply = failure("25P02", "the transaction had failed and is rolled back");
+  } else if (wants_commit && !may_commit_serializable(state_, top)) {
+    reply = failure("40001",
+                    "could not serialize access due to read/write dependencies among "
+                    "transactions");
+  }
+  if (wants_commit && reply.kind == Reply::Kind::Done) {
+    note_end(state_, top, touched);
+    state_.commit(top);
+    forget_serializable(state_, top);
+  } else {
+    undo(session, top, touched);
+  }
+  backend = Backend{};
+  return reply;
+}
+
+Reply Backends::roll_back_to(SessionIndex session, Footprint& touched) {
+  Backend& backend = sessions_[session];
+  auto& savepoints = backend.standing.savepoints;
+  const std::string name = backend.work->what.savepoint;
+  const auto place =
+      std::find_if(savepoints.rbegin(), savepoints.rend(),
+                   [&](const auto& savepoint) { return savepoint.first == name; });
+  if (place == savepoints.rend())
+    return finished(session,
+                    failure("3B001", fmt::format("savepoint \"{}\" does not exist", name)),
+                    touched);
+  undo(session, place->second, touched);
+  savepoints.erase(place.base(), savepoints.end());
+  backend.standing.actor = state_.add_actor(session, backend.standing.top);
+  savepoints.back().second = backend.standing.actor;
+  backend.has_failed = false;
+  return finished(session, {}, touched);
+}
+
+// --- waiting ---
+
+void Backends::sleep(SessionIndex session) {
+  const bool is_asleep =
+      std::any_of(state_.sleepers.begin(), state_.sleepers.end(),
+                  [&](const Sleeper& sleeper) { return sleeper.session == session; });
+  if (!is_asleep)
+    state_.sleepers.push_back({.session = session, .request = *sessions_[session].wanted});
+}
+
+void Backends::wake(SessionIndex session) {
+  std::erase_if(state_.sleepers,
+                [&](const Sleeper& sleeper) { return sleeper.session == session; });
+}
+
+std::vector<SessionIndex> Backends::sleepers() const {
+  std::vector<SessionIndex> out;
+  for (const Sleeper& sleeper : state_.sleepers)
+    out.push_back(sleeper.session);
+  return out;
+}
+
+namespace {
+
+struct CycleSearch {
+  const Backends& backends;
+  SessionIndex start;
+  std::vector<SessionIndex> path{};
+  std::vector<SessionIndex> seen{};
+
+  bool finds(SessionIndex session) {
+    path.push_back(session);
+    for (const SessionIndex next : backends.blockers(session)) {
+      if (next == start) return true;
+      if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
+      seen.push_back(next);
+      if (finds(next)) return true;
+    }
+    path.pop_back();
+    return false;
+  }
+};
+
+}  // namespace
+
+std::vector<SessionIndex> Backends::deadlock_of(SessionIndex session) const {
+  CycleSearch search{.backends = *this, .start = session};
+  search.finds(session);
+  return search.path;
+}
+
+}  // namespace isomer::database::postgresql

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Who waits for whom.  Rows, tables and advisory locks have queues: a session that sleeps
+// waits for those before it whose wish conflicts with its own, and the first one for those
+// who hold the lock.  Who comes new to a row and finds no conflict with its holders does
+// not look at the queue; who comes new to a table or an advisory lock does.  A unique key
+// has no queue: all wait for the end of the transaction that has it.
+#include <algorithm>
+
+#include "database/postgresql/statement.h"
+
+namespace isomer::database::postgresql {
+namespace {
+
+struct Asking {
+  const State& state;
+  const Standing& standing;
+  SessionIndex session;
+  const Request& request;
+  std::vector<SessionIndex> out{};
+
+  void add(SessionIndex other) {
+    if (std::find(out.begin(), out.end(), other) == out.end()) out.push_back(other);
+  }
+
+  [[nodiscard]] bool is_asleep() const {
+    return std::any_of(state.sleepers.begin(), state.sleepers.end(),
+                       [&](const Sleeper& sleeper) { return sleeper.session == session; });
+  }
+
+  // Those who were asleep before, and whose wish conflicts.
+  template <class Conflicts>
+  void add_queue(Conflicts conflicts) {
+    for (const Sleeper& sleeper : state.sleepers) {
+      if (sleeper.session == session) return;
+      if (sleeper.request.kind == request.kind && conflicts(sleeper.request))
+        add(sleeper.session);
+    }
+  }
+
+  // --- rows ---
+
+  [[nodiscard]] bool is_lock_of_use() const {
+    const Version& version = state.heap(request.table)[request.place];
+    if (state.is_own(version.eraser, standing.top)) return false;
+    const Place matters =
+        first_that_matters(state, request.table, request.place, request.strength);
+    const bool is_changed = state.is_replaced(state.heap(request.table)[matters]);
+    return !is_changed || (!standing.has_one_snapshot() &&
+                           state.newest(request.table, matters) != nowhere);
+  }
+
+  // The first holder only: one waits for one transaction after the other.
+  void add_holder_of_row() {
+    const RowId row = state.heap(request.table)[request.place].row;
+    for (const RowLock& held : state.row_locks)
+      if (out.empty() && held.table == request.table && held.row == row &&
+          state.is_others(held.actor, standing.top) &&
+          conflict(held.strength, request.strength))
+        add(state.actors[held.actor].session);
+  }
+
+  [[nodiscard]] bool holds_row() const {
+    const RowId row = state.heap(request.table)[request.place].row;
+    return std::any_of(state.row_locks.begin(), state.row_locks.end(),
+                       [&](const RowLock& held) {
+                         return held.table == request.table && held.row == row &&
+                                state.is_own(held.actor, standing.top);
+                       });
+  }
+
+  void ask_for_row() {
+    const bool sleeps = is_asleep();
+    if (!sleeps && !is_lock_of_use()) return;
+    if (!sleeps) {
+      add_holder_of_row();
+      if (out.empty()) return;
+    }
+    std::vector<SessionIndex> holder = std::exchange(out, {});
+    // Who has a lock of the row already asks for more without a place in the queue.
+    if (!holds_row())
+      add_queue([&](const Request& other) {
+        return other.table == request.table && other.place == request.place &&
+               conflict(other.strength, request.strength);
+      });
+    if (!out.empty()) return;
+    if (!sleeps)
+      out = std::move(holder);
+    else if (is_lock_of_use())
+      add_holder_of_row();
+  }
+
+  // --- unique keys ---
+
+  // Index by index; a row that is there for good decides without the others.
+  void ask_for_key() {
+    for (std::size_t i = 0; i < request.indexes.size(); ++i) {
+      const auto others = undecided(state, standing.top, request.table, request.indexes[i],
+                                    request.keys[i]);
+      if (!others.empty()) return add(state.actors[others.front()].session);
+      if (taken_by(state, standing.top, request.table, request.indexes[i],
+                   request.keys[i]) != nowhere)
+        return;
+    }
+  }
+
+  // --- tables ---
+
+  [[nodiscard]] bool holds_table(const auto& matches) const {
+    return std::any_of(state.table_locks.begin(), state.table_locks.end(),
+                       [&](const HeldTableLock& held) {
+                         return held.table == request.table &&
+                                state.is_own(held.actor, standing.top) && matches(held);
+                       });
+  }
+
+  void ask_for_table() {
+    if (holds_table([&](const HeldTableLock& held) { return held.mode == request.mode; }))
+      return;
+    for (const HeldTableLock& held : state.table_locks)
+      if (held.table == request.table && state.is_others(held.actor, standing.top) &&
+          conflict(held.mode, request.mode))
+        add(state.actors[held.actor].session);
+    // A sleeper that waits for a lock of mine is overtaken.
+    const bool sleeps = is_asleep();
+    add_queue([&](const Request& other) {
+      const bool is_behind = !sleeps && holds_table([&](const HeldTableLock& held) {
+        return conflict(held.mode, other.mode);
+      });
+      return !is_behind && other.table == request.table &&
+             conflict(other.mode, request.mode);
+    });
+  }
+
+  // --- advisory locks ---
+
+  void ask_for_advice() {
+    const auto is_mine = [&](const HeldAdvisoryLock& held) {
+      return held.key == request.keys[0] && held.session == session &&
+             held.is_shared == request.is_shared;
+    };
+    if (std::any_of(state.advisory_locks.begin(), state.advisory_locks.end(), is_mine))
+      return;
+    for (const HeldAdvisoryLock& held : state.advisory_locks)
+      if (held.key == request.keys[0] && held.session != session &&
+          !(held.is_shared && request.is_shared))
+        add(held.session);
+    add_queue([&](const Request& other) {
+      return other.keys == request.keys && !(other.is_shared && request.is_shared);
+    });
+  }
+};
+
+}  // namespace
+
+std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
+                                   SessionIndex session, const Request& request) {
+  if (request.wait != LockWait::Wait) return {};
+  Asking asking{
+      .state = state, .standing = standing, .session = session, .request = request};
+  switch (request.kind) {
+    case Request::Kind::LockRow:
+      asking.ask_for_row();
+      break;
+    case Request::Kind::EnterIndex:
+    case Request::Kind::FindKey:
+      asking.ask_for_key();
+      break;
+    case Request::Kind::LockTable:
+      asking.ask_for_table();
+      break;
+    case Request::Kind::Advise:
+      asking.ask_for_advice();
+      break;
+    case Request::Kind::Read:
+    case Request::Kind::RollBackTo:
+    case Request::Kind::Commit:
+    case Request::Kind::RollBack:
+      break;
+  }
+  return asking.out;
+}
+
+}  // namespace isomer::database::postgresql

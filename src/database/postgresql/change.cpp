@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// UPDATE and DELETE (rules 2 and 8), and unique indexes (rule 4).
+#include <algorithm>
+
+#include "database/postgresql/statement.h"
+#include "program/machine/columns.h"
+#include "program/machine/constraints.h"
+#include "program/machine/references.h"
+
+namespace isomer::database::postgresql {
+namespace {
+
+bool has_null(const std::vector<Value>& values) {
+  return std::any_of(values.begin(), values.end(),
+                     [](const Value& value) { return value.is_null(); });
+}
+
+program::Rows rows_of(const program::Tuple& tuple) {
+  return {.current = tuple, .around = nullptr, .group = {}};
+}
+
+}  // namespace
+
+// --- the statements ---
+
+std::optional<Reply> Statement::update(const program::Update& statement) {
+  const std::vector<program::Source> sources = program::sources_of(statement);
+  const TableId table = statement.table.table;
+  const auto columns = program::changed_columns(statement.assignments);
+  const Change change{
+      .table = table,
+      .target = statement.target,
+      .rejoined =
+          [&](const Tuple& tuple) {
+            return program::rejoined(execution_, sources, statement.where.get(), tuple);
+          },
+      .after =
+          [&](const Tuple& tuple) {
+            return program::assigned(execution_, table, tuple[statement.target],
+                                     statement.assignments, rows_of(tuple));
+          },
+      .columns = columns};
+  return change_found(change, sources, statement.where.get(), statement.returning);
+}
+
+std::optional<Reply> Statement::erase(const program::Delete& statement) {
+  const std::vector<program::Source> sources = program::sources_of(statement);
+  const Change change{.table = statement.table.table,
+                      .target = statement.target,
+                      .is_delete = true,
+                      .rejoined =
+                          [&](const Tuple& tuple) {
+                            return program::rejoined(execution_, sources,
+                                                     statement.where.get(), tuple);
+                          },
+                      .after = [](const Tuple&) { return Value(); },
+                      .columns = {}};
+  return change_found(change, sources, statement.where.get(), statement.returning);
+}
+
+std::optional<Reply> Statement::change_found(
+    const Change& change, std::span<const program::Source> sources,
+    const program::Expression* where,
+    const std::vector<program::ExpressionPtr>& returning) {
+  if (standing_.is_read_only) {
+    fail("25006", "cannot execute UPDATE in a read-only transaction");
+    return std::nullopt;
+  }
+  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
+  const auto found = read([&] { return statement_snapshot(); },
+                          [&] {
+                            Outcome out;
+                            out.tuples =
+                                program::joined(execution_, sources, where, nullptr);
+                            out.fault = std::exchange(fault(), std::nullopt);
+                            return out;
+                          });
+  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  for (const Tuple& tuple : found->tuples) {
+    const auto changed = change_row(change, tuple);
+    if (is_stopped()) return std::nullopt;
+    if (!changed) continue;
+    ++reply_.count;
+    append_returned(returning, *changed);
+  }
+  if (!check_foreign_keys()) return std::nullopt;
+  return reply_;
+}
+
+void Statement::append_returned(const std::vector<program::ExpressionPtr>& returning,
+                                const Tuple& tuple) {
+  if (returning.empty()) return;
+  const program::Rows rows = rows_of(tuple);
+  std::vector<Value> out;
+  for (const auto& column : returning)
+    out.push_back(program::evaluate(*column, &rows, execution_.context));
+  reply_.rows.push_back(std::move(out));
+}
+
+// --- one row ---
+
+// Everything is computed before the row is locked.  If it turns out to have changed, the
+// newest version is locked, looked at (EvalPlanQual), and it all begins again with that.
+std::optional<Statement::Tuple> Statement::change_row(const Change& change, Tuple tuple) {
+  while (true) {
+    const Value before = tuple[change.target];
+    const Value after = change.after(tuple);
+    if (is_stopped()) return std::nullopt;
+    if (!change.is_delete)
+      program::check_row(execution_, change.table, after.items(), change.columns);
+    const Place place = state_.place_of(change.table, before);
+    const Lock strength =
+        change.is_delete ? Lock::Update : lock_of(change.table, before, after);
+    const auto outcome = step({.kind = Request::Kind::LockRow,
+                               .table = change.table,
+                               .place = place,
+                               .strength = strength},
+                              [&] { return act_replace(change, place, after, strength); });
+    if (!took(outcome) || outcome->kind == Outcome::Kind::Skipped) return std::nullopt;
+    if (outcome->kind == Outcome::Kind::Done) {
+      note_change(change.table, place, outcome->place);
+      if (change.is_delete) return tuple;
+      if (!enter_indexes(change.table, outcome->place, before)) return std::nullopt;
+      tuple[change.target] = state_.heap(change.table)[outcome->place].values;
+      return tuple;
+    }
+    const auto newest = lock_row(change.table, place, strength, LockWait::Wait);
+    if (!took(newest) || newest->kind == Outcome::Kind::Gone ||
+        newest->kind == Outcome::Kind::Skipped)
+      return std::nullopt;
+    tuple[change.target] = state_.heap(change.table)[newest->place].values;
+    auto again = change.rejoined(tuple);
+    if (!again || is_stopped()) return std::nullopt;
+    tuple = std::move(*again);
+  }
+}
+
+// First-updater-wins: at REPEATABLE READ a row that somebody changed and committed since
+// the snapshot is an error; at READ COMMITTED it is worth a second look.
+Outcome Statement::act_replace(const Change& change, Place place, const Value& after,
+                               Lock strength) {
+  const Version& version = state_.heap(change.table)[place];
+  touched.rows.push_back({.table = change.table, .row = version.row, .strength = strength});
+  if (state_.is_own(version.eraser, standing_.top)) return {.kind = Outcome::Kind::Skipped};
+  if (state_.is_replaced(version)) {
+    if (standing_.has_one_snapshot())
+      return failed("40001", version.next == nowhere
+                                 ? "could not serialize access due to concurrent delete"
+                                 : "could not serialize access due to concurrent update");
+    return {.kind = Outcome::Kind::Changed};
+  }
+  if (change.is_checked_across && standing_.snapshot) {
+    const Snapshot own{
+        .commits = *standing_.snapshot, .top = standing_.top, .command = command_};
+    if (!state_.is_visible(version, own))
+      return failed("40001", "could not serialize access due to concurrent update");
+  }
+  if (!note_write(change.table, place, after)) return serialization_failure();
+  state_.row_locks.push_back({.table = change.table,
+                              .row = version.row,
+                              .actor = standing_.actor,
+                              .strength = strength});
+  return {.place = replace(change.table, place, after, strength)};
+}
+
+Place Statement::replace(TableId table, Place place, const Value& after, Lock strength) {
+  const Version old = state_.heap(table)[place];
+  // A stronger lock that the transaction has already becomes a part of the change.
+  for (const RowLock& held : state_.row_locks)
+    if (held.table == table && held.row == old.row &&
+        state_.is_own(held.actor, standing_.top))
+      strength = std::max(strength, held.strength);
+  const auto indexes = program::unique_constraints(state_.table(table));
+  Place next = nowhere;
+  Version fresh{.row = old.row,
+                .values = after,
+                .creator = standing_.actor,
+                .creator_command = command_};
+  for (std::uint32_t i = 0; i < indexes.size(); ++i) {
+    const auto key = program::picked(old.values.items(), indexes[i]);
+    if (!has_null(key))
+      touched.keys.push_back({.table = table, .index = i, .key = key, .is_insert = false});
+    if (!after.is_null() && key == program::picked(after.items(), indexes[i]))
+      fresh.entered |= 1U << i;
+  }
+  if (!after.is_null()) {
+    next = state_.append(table, std::move(fresh));
+    touched.appended.push_back(table);
+  }
+  Version& erased = state_.own_heap(table)[place];
+  erased.eraser = standing_.actor;
+  erased.eraser_command = command_;
+  erased.eraser_lock = strength;
+  erased.next = next;
+  return next;
+}
+
+void Statement::note_change(TableId table, Place before, Place after) {
+  const Heap& heap = state_.heap(table);
+  changes_.push_back({.table = table,
+                      .row = before != nowhere ? heap[before].row : heap[after].row,
+                      .before = before != nowhere ? heap[before].values : Value(),
+                      .after = after != nowhere ? heap[after].values : Value()});
+}
+
+// FOR UPDATE if a column of a unique index gets another value, FOR NO KEY UPDATE otherwise.
+Lock Statement::lock_of(TableId table, const Value& before, const Value& after) const {
+  for (const auto columns : program::unique_constraints(state_.table(table)))
+    if (program::picked(before.items(), columns) != program::picked(after.items(), columns))
+      return Lock::Update;
+  return Lock::NoKeyUpdate;
+}
+
+// ON CONFLICT DO UPDATE goes by the text of the statement: it locks before it computes.
+Lock Statement::static_lock_of(TableId table, const std::vector<ColumnId>& columns) const {
+  for (const auto key : program::unique_constraints(state_.table(table)))
+    for (const ColumnId column : key)
+      if (std::find(columns.begin(), columns.end(), column) != columns.end())
+        return Lock::Update;
+  return Lock::NoKeyUpdate;
+}
+
+// --- unique indexes ---
+
+namespace {
+
+template <class Visit>
+void visit_entries(const State& state, TableId table, std::uint32_t index,
+                   const std::vector<Value>& key, Visit visit) {
+  const auto columns = program::unique_constraints(state.table(table))[index];
+  const Heap& heap = state.heap(table);
+  for (Place place = 0; place < heap.size(); ++place)
+    if (((heap[place].entered >> index) & 1U) != 0 &&
+        program::picked(heap[place].values.items(), columns) == key)
+      visit(place, heap[place]);
+}
+
+}  // namespace
+
+// Uniqueness is about everything, not about a snapshot: who has inserted, changed or
+// deleted a row with the key and still runs has to end first.
+std::vector<ActorId> undecided(const State& state, ActorId top, TableId table,
+                               std::uint32_t index, const std::vector<Value>& key) {
+  std::vector<ActorId> out;
+  visit_entries(state, table, index, key, [&](Place, const Version& version) {
+    if (state.is_others(version.creator, top))
+      out.push_back(version.creator);
+    else if (state.status(version.creator) != Actor::Status::RolledBack &&
+             state.is_others(version.eraser, top))
+      out.push_back(version.eraser);
+  });
+  return out;
+}
+
+Place taken_by(const State& state, ActorId top, TableId table, std::uint32_t index,
+               const std::vector<Value>& key) {
+  Place out = nowhere;
+  visit_entries(state, table, index, key, [&](Place place, const Version& version) {
+    const auto counts = [&](ActorId actor) {
+      return state.is_committed(actor) || state.is_own(actor, top);
+    };
+    if (out == nowhere && counts(version.creator) && !counts(version.eraser)) out = place;
+  });
+  return out;
+}
+
+bool Statement::enter_indexes(TableId table, Place place, const Value& before) {
+  const auto indexes = program::unique_constraints(state_.table(table));
+  for (std::uint32_t i = 0; i < indexes.size(); ++i) {
+    const auto key = program::picked(state_.heap(table)[place].values.items(), indexes[i]);
+    const bool is_same =
+        !before.is_null() && program::picked(before.items(), indexes[i]) == key;
+    if (!is_same && !took(enter_index(table, place, i, false))) return false;
+  }
+  return true;
+}
+
+Statement::OutcomePtr Statement::enter_index(TableId table, Place place,
+                                             std::uint32_t index, bool is_arbiter) {
+  const auto columns = program::unique_constraints(state_.table(table))[index];
+  const auto key = program::picked(state_.heap(table)[place].values.items(), columns);
+  const auto enter = [&]() -> Outcome {
+    state_.own_heap(table)[place].entered |= 1U << index;
+    return {};
+  };
+  if (has_null(key)) return once(enter);
+  return step({.kind = Request::Kind::EnterIndex,
+               .table = table,
+               // ON CONFLICT looks again instead of waiting here.
+               .wait = is_arbiter ? LockWait::SkipLocked : LockWait::Wait,
+               .indexes = {index},
+               .keys = {key}},
+              [&]() -> Outcome {
+                touched.keys.push_back(
+                    {.table = table, .index = index, .key = key, .is_insert = true});
+                const Place taken = taken_by(state_, standing_.top, table, index, key);
+                const bool may_be_taken =
+                    !undecided(state_, standing_.top, table, index, key).empty();
+                if (taken == nowhere && !may_be_taken) return enter();
+                if (is_arbiter) return {.kind = Outcome::Kind::Taken, .place = taken};
+                // Two who both looked the key up before hear of that instead.
+                if (!note_write(table, nowhere, state_.heap(table)[place].values))
+                  return serialization_failure();
+                return failed("23505",
+                              program::unique_violation(state_.table(table), columns));
+              });
+}
+
+}  // namespace isomer::database::postgresql

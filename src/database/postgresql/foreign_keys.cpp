@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Foreign keys (rules 5 and 9).  Checks and actions are statements behind the one that
+// changed rows, row by row: a child key-share-locks its parent, a parent that goes
+// key-share-locks the child that keeps it.  What an action changes is checked in turn.
+#include <algorithm>
+
+#include "database/postgresql/statement.h"
+#include "program/machine/constraints.h"
+
+namespace isomer::database::postgresql {
+namespace {
+
+using program::ReferenceAction;
+
+bool has_null(const std::vector<Value>& values) {
+  return std::any_of(values.begin(), values.end(),
+                     [](const Value& value) { return value.is_null(); });
+}
+
+Region region_of(TableId table, const std::vector<ColumnId>& columns,
+                 const std::vector<Value>& values) {
+  Region out{.table = table};
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    out.equal.emplace_back(columns[i], values[i]);
+  return out;
+}
+
+}  // namespace
+
+// PostgreSQL's triggers: the actions on the rows that refer to this one come first.
+bool Statement::check_foreign_keys() {
+  for (std::size_t i = 0; i < changes_.size(); ++i) {
+    const RowChange change = changes_[i];  // actions add others behind it
+    if (!change.before.is_null() && !act_on_children(change)) return false;
+    if (!change.after.is_null() && !check_parents(change)) return false;
+  }
+  return !is_stopped();
+}
+
+bool Statement::check_parents(const RowChange& change) {
+  const program::Table& table = state_.table(change.table);
+  for (const program::ForeignKey& key : table.foreign_keys) {
+    const auto values = program::picked(change.after.items(), key.columns);
+    if (has_null(values)) continue;
+    if (!change.before.is_null() &&
+        program::picked(change.before.items(), key.columns) == values)
+      continue;
+    // A version that the transaction has changed again is checked in its new form.
+    const Place place = state_.place_of(change.table, change.after);
+    const auto is_current = once([&]() -> Outcome {
+      const ActorId eraser = state_.heap(change.table)[place].eraser;
+      return {.kind = state_.is_own(eraser, standing_.top) ? Outcome::Kind::Gone
+                                                           : Outcome::Kind::Done};
+    });
+    if (!is_current) return false;
+    if (is_current->kind == Outcome::Kind::Gone) continue;
+    const auto is_there =
+        finds_and_locks(region_of(key.table, key.referenced, values), Sight::Transaction);
+    if (!is_there) return false;
+    if (!*is_there) return fail("23503", program::missing_reference(table, key));
+  }
+  return !is_stopped();
+}
+
+bool Statement::act_on_children(const RowChange& change) {
+  const auto& tables = state_.program->tables;
+  for (std::uint32_t child = 0; child < tables.size(); ++child)
+    for (const program::ForeignKey& key : tables[child].foreign_keys) {
+      if (key.table != change.table) continue;
+      const auto values = program::picked(change.before.items(), key.referenced);
+      const bool is_same = !change.after.is_null() &&
+                           program::picked(change.after.items(), key.referenced) == values;
+      if (has_null(values) || is_same) continue;
+      const auto action = change.after.is_null() ? key.on_delete : key.on_update;
+      const Reference reference{.child = {child}, .key = &key};
+      const bool is_kept =
+          action == ReferenceAction::NoAction || action == ReferenceAction::Restrict;
+      if (is_kept ? !refuse_children(reference, values, action)
+                  : !change_children(reference, change, action))
+        return false;
+    }
+  return !is_stopped();
+}
+
+// NO ACTION is content if another row has the key by now.
+bool Statement::refuse_children(const Reference& reference,
+                                const std::vector<Value>& values, ReferenceAction action) {
+  const program::ForeignKey& key = *reference.key;
+  if (action == ReferenceAction::NoAction) {
+    const auto is_again =
+        finds_and_locks(region_of(key.table, key.referenced, values), Sight::Latest);
+    if (!is_again) return false;
+    if (*is_again) return true;
+  }
+  const auto is_used =
+      finds_and_locks(region_of(reference.child, key.columns, values), Sight::Latest);
+  if (!is_used) return false;
+  return !*is_used ||
+         fail("23503", program::broken_reference(state_.table(key.table),
+                                                 state_.table(reference.child), key));
+}
+
+// CASCADE, SET NULL and SET DEFAULT: an UPDATE or DELETE of the children.
+bool Statement::change_children(const Reference& reference, const RowChange& change,
+                                ReferenceAction action) {
+  const program::ForeignKey& key = *reference.key;
+  const Region region = region_of(reference.child, key.columns,
+                                  program::picked(change.before.items(), key.referenced));
+  const bool is_delete = action == ReferenceAction::Cascade && change.after.is_null();
+  const auto value_of = [&](std::size_t i) {
+    if (action == ReferenceAction::Cascade)
+      return change.after.items()[key.referenced[i].index];
+    const auto& column = state_.table(reference.child).columns[key.columns[i].index];
+    if (action == ReferenceAction::SetNull || !column.default_value) return Value();
+    return program::converted(
+        program::evaluate(*column.default_value, nullptr, execution_.context), column.type,
+        program::Conversion::Assignment, execution_.context);
+  };
+  const Change acting{.table = reference.child,
+                      .is_delete = is_delete,
+                      .rejoined = [&](const Tuple& tuple) -> std::optional<Tuple> {
+                        return region.has(tuple[0]) ? std::optional(tuple) : std::nullopt;
+                      },
+                      .after = [&](const Tuple& tuple) -> Value {
+                        if (is_delete) return {};
+                        const auto items = tuple[0].items().first(
+                            state_.table(reference.child).columns.size());
+                        std::vector<Value> values(items.begin(), items.end());
+                        for (std::size_t i = 0; i < key.columns.size(); ++i)
+                          values[key.columns[i].index] = value_of(i);
+                        return Value::list(std::move(values));
+                      },
+                      .columns = key.columns,
+                      .is_checked_across = true};
+  ++command_;
+  if (state_.has_table_locks &&
+      !lock_table(reference.child, TableLock::RowExclusive, LockWait::Wait))
+    return false;
+  const auto found = rows_in(region, Sight::Latest);
+  if (!found) return false;
+  for (const Value& row : found->values) {
+    change_row(acting, {row});
+    if (is_stopped()) return false;
+  }
+  return true;
+}
+
+std::optional<bool> Statement::finds_and_locks(const Region& region, Sight sight) {
+  ++command_;
+  if (state_.has_table_locks &&
+      !lock_table(region.table, TableLock::RowShare, LockWait::Wait))
+    return std::nullopt;
+  const auto found = rows_in(region, sight);
+  if (!found) return std::nullopt;
+  for (const Value& row : found->values) {
+    const auto locked = lock_row(region.table, state_.place_of(region.table, row),
+                                 Lock::KeyShare, LockWait::Wait);
+    if (!took(locked)) return std::nullopt;
+    if (locked->kind == Outcome::Kind::Done) return true;
+    if (locked->kind == Outcome::Kind::Changed &&
+        region.has(state_.heap(region.table)[locked->place].values))
+      return true;
+  }
+  return false;
+}
+
+Statement::OutcomePtr Statement::rows_in(const Region& region, Sight sight) {
+  const auto snapshot = [&] {
+    return sight == Sight::Latest ? fresh_snapshot() : statement_snapshot();
+  };
+  return read(snapshot, [&] { return Outcome{.values = reader_.rows(region)}; });
+}
+
+}  // namespace isomer::database::postgresql

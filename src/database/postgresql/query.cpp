@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// SELECT, and how rows are locked: rules 1 to 3, 7 and 8.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "database/postgresql/statement.h"
+
+namespace isomer::database::postgresql {
+
+bool locks_rows(const program::Select& query) {
+  return std::any_of(query.from.begin(), query.from.end(),
+                     [](const auto& source) { return source.lock != Lock::None; });
+}
+
+std::optional<Reply> Statement::value() {
+  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
+  const auto found = read([&] { return statement_snapshot(); },
+                          [&] {
+                            Outcome out;
+                            out.values.push_back(program::evaluate(
+                                *work_.what.expression, nullptr, execution_.context));
+                            out.fault = std::exchange(fault(), std::nullopt);
+                            return out;
+                          });
+  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  return Reply{.rows = {found->values}, .count = 1};
+}
+
+// A plain SELECT is one step: it waits for nobody, and sees one snapshot.
+std::optional<Reply> Statement::query(const program::Select& query,
+                                      std::optional<std::size_t> most) {
+  if (locks_rows(query)) return locking_query(query, most);
+  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
+  const auto found = read([&] { return statement_snapshot(); },
+                          [&] {
+                            Outcome out;
+                            const auto rows = program::selected(execution_, query, nullptr);
+                            out.reply.rows = rows->rows;
+                            out.fault = std::exchange(fault(), std::nullopt);
+                            return out;
+                          });
+  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  Reply reply = found->reply;
+  if (most && reply.rows.size() > *most) reply.rows.resize(*most);
+  reply.count = static_cast<std::int64_t>(reply.rows.size());
+  return reply;
+}
+
+// Rows are found by the snapshot and locked in the order of the result, below LIMIT: a row
+// that is no result any more is replaced by the next one.
+std::optional<Reply> Statement::locking_query(const program::Select& query,
+                                              std::optional<std::size_t> most) {
+  if (standing_.is_read_only) {
+    fail("25006", "cannot execute SELECT FOR UPDATE in a read-only transaction");
+    return std::nullopt;
+  }
+  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
+  const auto found = read([&] { return statement_snapshot(); },
+                          [&] {
+                            Outcome out;
+                            out.tuples = program::ordered_tuples(execution_, query);
+                            out.fault = std::exchange(fault(), std::nullopt);
+                            return out;
+                          });
+  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  const program::Bounds bounds = program::bounds_of(execution_, query);
+  Reply reply;
+  std::size_t skipped = 0;
+  for (const Tuple& tuple : found->tuples) {
+    const bool is_enough = (bounds.most && reply.rows.size() >= *bounds.most) ||
+                           (most && reply.rows.size() >= *most);
+    if (is_enough || is_stopped()) break;
+    const auto kept = locked(query, tuple);
+    if (!kept) continue;
+    if (skipped++ < bounds.skipped) continue;
+    reply.rows.push_back(program::columns_of(execution_, query, *kept));
+  }
+  reply.count = static_cast<std::int64_t>(reply.rows.size());
+  return reply;
+}
+
+// All sources are locked first; then, if one of them has changed, EvalPlanQual takes one
+// look at the newest versions together with the old partners.
+std::optional<Statement::Tuple> Statement::locked(const program::Select& query,
+                                                  const Tuple& tuple) {
+  Tuple newest = tuple;
+  bool has_changed = false;
+  for (std::size_t i = 0; i < query.from.size(); ++i) {
+    const program::Source& source = query.from[i];
+    if (source.lock == Lock::None || tuple[i].is_null()) continue;
+    const auto outcome = lock_row(source.table, state_.place_of(source.table, tuple[i]),
+                                  source.lock, source.lock_wait);
+    if (!took(outcome)) return std::nullopt;
+    if (outcome->kind != Outcome::Kind::Done && outcome->kind != Outcome::Kind::Changed)
+      return std::nullopt;
+    if (outcome->kind == Outcome::Kind::Done) continue;
+    has_changed = true;
+    newest[i] = state_.heap(source.table)[outcome->place].values;
+  }
+  if (!has_changed) return tuple;
+  return program::rejoined(execution_, query.from, query.where.get(), newest);
+}
+
+Statement::OutcomePtr Statement::lock_row(TableId table, Place place, Lock strength,
+                                          LockWait wait) {
+  const Request request{.kind = Request::Kind::LockRow,
+                        .table = table,
+                        .place = place,
+                        .strength = strength,
+                        .wait = wait};
+  return step(request, [&] { return act_lock_row(request); });
+}
+
+// A key share lock does not mind changes of other columns: the version stays good enough.
+Place first_that_matters(const State& state, TableId table, Place place, Lock strength) {
+  if (strength != Lock::KeyShare) return place;
+  const Heap& heap = state.heap(table);
+  Place last = place;
+  while (state.is_replaced(heap[last]) && heap[last].eraser_lock != Lock::Update)
+    last = heap[last].next;
+  return last;
+}
+
+namespace {
+
+bool is_held(const State& state, ActorId top, const Request& request) {
+  const RowId row = state.heap(request.table)[request.place].row;
+  return std::any_of(state.row_locks.begin(), state.row_locks.end(),
+                     [&](const RowLock& held) {
+                       return held.table == request.table && held.row == row &&
+                              state.is_others(held.actor, top) &&
+                              conflict(held.strength, request.strength);
+                     });
+}
+
+}  // namespace
+
+Outcome Statement::act_lock_row(const Request& request) {
+  const Version& version = state_.heap(request.table)[request.place];
+  touched.rows.push_back(
+      {.table = request.table, .row = version.row, .strength = request.strength});
+  if (state_.is_own(version.eraser, standing_.top)) return {.kind = Outcome::Kind::Skipped};
+  const Place matters =
+      first_that_matters(state_, request.table, request.place, request.strength);
+  const bool is_changed = state_.is_replaced(state_.heap(request.table)[matters]);
+  if (is_changed && standing_.has_one_snapshot())
+    return failed("40001", "could not serialize access due to concurrent update");
+  const Place newest = is_changed ? state_.newest(request.table, matters) : request.place;
+  if (newest == nowhere) return {.kind = Outcome::Kind::Gone};
+  if (is_held(state_, standing_.top, request)) {
+    if (request.wait == LockWait::SkipLocked) return {.kind = Outcome::Kind::Skipped};
+    return failed("55P03", fmt::format("could not obtain lock on row in relation \"{}\"",
+                                       state_.table(request.table).name));
+  }
+  state_.row_locks.push_back({.table = request.table,
+                              .row = version.row,
+                              .actor = standing_.actor,
+                              .strength = request.strength});
+  return {.kind = is_changed ? Outcome::Kind::Changed : Outcome::Kind::Done,
+          .place = newest};
+}
+
+}  // namespace isomer::database::postgresql

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// What a PostgreSQL server knows: versions of rows, transactions, snapshots and locks.  A
+// state is a value: copy it to go on in two ways.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "database/server.h"
+#include "program/ir.h"
+
+namespace isomer::database::postgresql {
+
+using program::ColumnId;
+using program::Lock;
+using program::LockWait;
+using program::TableId;
+using program::TableLock;
+using program::Value;
+
+// --- transactions ---
+
+// A transaction, or a part of one since a savepoint.
+using ActorId = std::uint32_t;
+constexpr ActorId nobody = std::numeric_limits<ActorId>::max();
+
+struct Actor {
+  enum class Status : std::uint8_t { Running, Committed, RolledBack };
+
+  SessionIndex session = 0;
+  ActorId top = nobody;  // of the transaction; its own for the first part
+  Status status = Status::Running;
+  std::uint32_t commit_number = 0;  // of the top: its place in the order of commits
+};
+
+// What a statement sees: everything committed by then, and what its own transaction did in
+// earlier commands.
+struct Snapshot {
+  std::uint32_t commits = 0;
+  ActorId top = nobody;
+  std::uint32_t command = 0;
+};
+
+// --- rows ---
+
+// A row keeps its identity through updates; deleted and inserted again, it is another one.
+struct RowId {
+  SessionIndex session = 0;  // who inserted it; initial_session: nobody did
+  std::uint32_t number = 0;
+  friend auto operator<=>(const RowId&, const RowId&) = default;
+};
+
+constexpr SessionIndex initial_session = std::numeric_limits<SessionIndex>::max();
+
+// A place in the heap of a table; scans go by it.
+using Place = std::uint32_t;
+constexpr Place nowhere = std::numeric_limits<Place>::max();
+
+struct Version {
+  RowId row;
+  Value values;  // the columns, and behind them the place
+  ActorId creator = nobody;
+  std::uint32_t creator_command = 0;
+  std::uint32_t entered = 0;  // a bit for each unique index that has it
+  // Who replaced or deleted it; that counts only while it is not rolled back.
+  ActorId eraser = nobody;
+  std::uint32_t eraser_command = 0;
+  Lock eraser_lock = Lock::None;
+  Place next = nowhere;  // the version that replaced it; nowhere: deleted
+};
+
+using Heap = std::vector<Version>;
+
+// --- locks ---
+
+struct RowLock {
+  TableId table;
+  RowId row;
+  ActorId actor = nobody;
+  Lock strength = Lock::None;
+};
+
+struct HeldTableLock {
+  TableId table;
+  ActorId actor = nobody;
+  TableLock mode = TableLock::AccessShare;
+};
+
+struct HeldAdvisoryLock {
+  std::vector<Value> key;
+  SessionIndex session = 0;
+  ActorId actor = nobody;  // nobody: held by the session
+  bool is_shared = false;
+};
+
+// --- who waits ---
+
+// What a session wants to do next.
+struct Request {
+  enum class Kind : std::uint8_t {
+    Read,        // a snapshot, and what is computed from it
+    LockRow,     // of `place`, with `strength`
+    EnterIndex,  // `key` into the unique index `index`
+    FindKey,     // the rows that are in the way of an INSERT .. ON CONFLICT
+    LockTable,   // in `mode`
+    Advise,      // an advisory lock: `key`
+    RollBackTo,  // a savepoint
+    Commit,
+    RollBack,
+  };
+
+  Kind kind = Kind::Read;
+  TableId table{};
+  Place place = nowhere;
+  Lock strength = Lock::None;
+  LockWait wait = LockWait::Wait;
+  // EnterIndex: one; FindKey: those of the arbiters, with their keys.
+  std::vector<std::uint32_t> indexes{};
+  std::vector<std::vector<Value>> keys{};
+  TableLock mode = TableLock::AccessShare;
+  bool is_shared = false;
+};
+
+// A session that sleeps.  Heavy locks are queues: who comes later waits behind those whose
+// wish conflicts with its own.
+struct Sleeper {
+  SessionIndex session = 0;
+  Request request;
+};
+
+// --- what serializable transactions read and wrote ---
+
+// Rows of a table with these values, whether or not they exist.
+struct Region {
+  TableId table;
+  std::vector<std::pair<ColumnId, Value>> equal{};
+
+  [[nodiscard]] bool has(const Value& row) const;
+  friend bool operator==(const Region&, const Region&) = default;
+};
+
+// A row before and after; Null: it is not there.
+struct RowChange {
+  TableId table;
+  RowId row;
+  Value before;
+  Value after;
+};
+
+bool overlap(const Region& read, const RowChange& change);
+
+// A transaction at SERIALIZABLE, for the dangerous structure.
+struct SerializableTransaction {
+  ActorId top = nobody;
+  std::uint32_t snapshot = 0;  // commits
+  bool is_read_only = false;
+  bool is_doomed = false;
+  bool has_written = false;
+  std::vector<Region> reads{};
+  std::vector<ActorId> in{};   // those that read what this one overwrote
+  std::vector<ActorId> out{};  // those that overwrote what this one read
+};
+
+// --- the state ---
+
+struct State {
+  const program::Program* program = nullptr;
+  std::vector<std::shared_ptr<Heap>> heaps;  // by table
+  std::vector<Actor> actors;
+  std::uint32_t commits = 0;
+  std::vector<RowLock> row_locks;
+  std::vector<HeldTableLock> table_locks;
+  std::vector<HeldAdvisoryLock> advisory_locks;
+  std::vector<SerializableTransaction> serializable;
+  std::vector<Sleeper> sleepers;        // in the order in which they fell asleep
+  std::vector<std::uint32_t> inserted;  // by session: rows so far
+  bool has_table_locks = false;         // does the program have LOCK TABLE?
+
+  [[nodiscard]] const Heap& heap(TableId table) const { return *heaps[table.index]; }
+
+  // For a change; a heap that copies of the state share is copied first.
+  Heap& own_heap(TableId table);
+
+  [[nodiscard]] const program::Table& table(TableId id) const {
+    return program->tables[id.index];
+  }
+
+  // --- transactions ---
+
+  // Rolled back if it was undone to a savepoint, otherwise what became of its transaction.
+  [[nodiscard]] Actor::Status status(ActorId actor) const;
+  [[nodiscard]] bool is_running(ActorId actor) const;
+  [[nodiscard]] bool is_committed(ActorId actor) const;
+  // Is it a part of this transaction that was not undone?
+  [[nodiscard]] bool is_own(ActorId actor, ActorId top) const;
+  // Runs, and is no part of this transaction.
+  [[nodiscard]] bool is_others(ActorId actor, ActorId top) const;
+
+  // --- versions ---
+
+  [[nodiscard]] bool is_visible(const Version& version, const Snapshot& snapshot) const;
+  // Did somebody replace or delete it, and commit?
+  [[nodiscard]] bool is_replaced(const Version& version) const;
+  // The end of the chain of committed changes; nowhere if the row was deleted.
+  [[nodiscard]] Place newest(TableId table, Place place) const;
+  [[nodiscard]] Place place_of(TableId table, const Value& row) const;
+  Place append(TableId table, Version version);
+
+  // --- ends ---
+
+  // A transaction, or a part of it that can be undone.
+  ActorId add_actor(SessionIndex session, ActorId top);
+  void commit(ActorId top);
+  // The transaction, or what it did since this part began.
+  void roll_back_since(ActorId actor);
+  // The locks of those that no longer run.
+  void give_back_locks();
+};
+
+// The tables with the rows that the program starts with.
+State initial_state(const program::Program& program, std::size_t sessions);
+
+// Row locks, as PostgreSQL's documentation has them (table 13.3).
+bool conflict(Lock held, Lock wanted);
+// Table locks (table 13.2).
+bool conflict(TableLock held, TableLock wanted);
+
+}  // namespace isomer::database::postgresql

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+// Steps, snapshots, and locks that are not of rows.
+#include "database/postgresql/statement.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/assert.h"
+#include "program/machine/references.h"
+
+namespace isomer::database::postgresql {
+
+using program::AsksServer;
+
+Statement::Statement(State& state, SessionIndex session, Standing& standing, Work& work,
+                     Pace pace)
+    : state_(state),
+      session_(session),
+      standing_(standing),
+      work_(work),
+      pace_(pace),
+      command_(work.command),
+      execution_{.view = program::View(*state.program, program::Granularity::Row,
+                                       no_writes_, no_answers_)},
+      reader_(*this) {
+  execution_.reader = &reader_;
+  execution_.context.variables = work.variables;
+  execution_.context.found = work.found;
+  execution_.context.row_count = work.row_count;
+  program::connect_queries(execution_);
+}
+
+std::optional<Reply> Statement::run() {
+  std::optional<Reply> reply;
+  if (work_.what.kind == AsksServer::Kind::Value) {
+    reply = value();
+  } else {
+    ISOMER_ASSERT(work_.what.kind == AsksServer::Kind::Statement);
+    const program::Statement& statement = *work_.what.statement;
+    using Kind = program::Statement::Kind;
+    const bool takes_one =
+        statement.kind == Kind::Select && !statement.targets.variables.empty();
+    const std::size_t enough = statement.targets.is_strict ? 2 : 1;
+    if (statement.kind == Kind::LockTable)
+      reply = lock_table_statement();
+    else if (statement.kind == Kind::AdvisoryLock)
+      reply = advise();
+    else if (statement.insert)
+      reply = insert(*statement.insert);
+    else if (statement.update)
+      reply = update(*statement.update);
+    else if (statement.erase)
+      reply = erase(*statement.erase);
+    else
+      reply = query(*statement.query, takes_one ? std::optional(enough) : std::nullopt);
+  }
+  if (is_waiting_) return std::nullopt;
+  if (!fault() && !note_reads(false)) fault() = serialization_failure().fault;
+  if (fault()) return Reply{.kind = Reply::Kind::Failed, .fault = *fault()};
+  ISOMER_ASSERT(reply);
+  standing_.command = command_ + 1;
+  return reply;
+}
+
+// --- steps ---
+
+std::optional<program::Fault>& Statement::fault() const {
+  return execution_.context.fault;
+}
+
+bool Statement::fail(std::string sqlstate, std::string reason) {
+  execution_.context.fail(std::move(sqlstate), std::move(reason));
+  return false;
+}
+
+Outcome Statement::failed(std::string sqlstate, std::string reason) const {
+  return {.kind = Outcome::Kind::Failed,
+          .fault = program::Fault{
+              .reason = std::move(reason), .sqlstate = std::move(sqlstate), .at = {}}};
+}
+
+bool Statement::took(const OutcomePtr& outcome) {
+  if (!outcome) return false;
+  if (outcome->fault) fault() = outcome->fault;
+  return !outcome->fault;
+}
+
+Statement::OutcomePtr Statement::once(const std::function<Outcome()>& act) {
+  if (is_stopped()) return nullptr;
+  if (next_ == work_.log.size())
+    work_.log.push_back(std::make_shared<const Outcome>(act()));
+  return work_.log[next_++];
+}
+
+Statement::OutcomePtr Statement::step(Request request,
+                                      const std::function<Outcome()>& act) {
+  if (is_stopped()) return nullptr;
+  if (next_ < work_.log.size()) return work_.log[next_++];
+  if (pace_ == Pace::None || !blockers(state_, standing_, session_, request).empty()) {
+    is_waiting_ = true;
+    wanted = std::move(request);
+    return nullptr;
+  }
+  if (pace_ == Pace::OneStep) pace_ = Pace::None;
+  // It has left the queue in which it slept.
+  std::erase_if(state_.sleepers,
+                [&](const Sleeper& sleeper) { return sleeper.session == session_; });
+  touched.tries |= request.wait != LockWait::Wait;
+  // What was computed since the last step belongs to it.
+  const bool is_serializable = note_reads(false);
+  return once([&] { return is_serializable ? act() : serialization_failure(); });
+}
+
+// --- snapshots ---
+
+Snapshot Statement::fresh_snapshot() const {
+  return {.commits = state_.commits, .top = standing_.top, .command = command_};
+}
+
+Snapshot Statement::statement_snapshot() {
+  Snapshot out = fresh_snapshot();
+  if (!standing_.has_one_snapshot()) return out;
+  if (!standing_.snapshot) {
+    standing_.snapshot = out.commits;
+    begin_serializable(state_, standing_);
+    for (std::uint32_t i = 0; i < state_.heaps.size(); ++i)
+      touched.reads.push_back({.table = {i}});
+  }
+  out.commits = *standing_.snapshot;
+  return out;
+}
+
+bool Statement::note_reads(bool is_fresh) {
+  bool is_serializable = true;
+  for (const Region& region : std::exchange(reader_.regions, {})) {
+    if (is_fresh) touched.reads.push_back(region);
+    is_serializable &= note_read(region);
+  }
+  return is_serializable;
+}
+
+std::vector<Value> Statement::Reader::rows(TableId table,
+                                           std::span<const std::optional<Value>> pins) {
+  Region region{.table = table};
+  const auto& key = statement_.state_.table(table).primary_key;
+  for (std::size_t i = 0; i < pins.size(); ++i)
+    if (pins[i]) region.equal.emplace_back(key[i], *pins[i]);
+  return rows(std::move(region));
+}
+
+std::vector<Value> Statement::Reader::rows(Region region) {
+  const State& state = statement_.state_;
+  std::vector<Value> out;
+  for (const Version& version : state.heap(region.table))
+    if (region.has(version.values) && state.is_visible(version, snapshot))
+      out.push_back(version.values);
+  regions.push_back(std::move(region));
+  return out;
+}
+
+// --- locks of tables ---
+
+namespace {
+
+struct TableUse {
+  TableId table;
+  TableLock mode;
+};
+
+void add_tables(const program::Select& query, std::vector<TableUse>& out);
+
+void add_tables(const program::Expression& expression, std::vector<TableUse>& out) {
+  if (expression.query) add_tables(*expression.query, out);
+  for (const auto& part : expression.arguments)
+    if (part) add_tables(*part, out);
+}
+
+void add_tables(const program::Select& query, std::vector<TableUse>& out) {
+  for (const program::Source& source : query.from)
+    out.push_back(
+        {.table = source.table,
+         .mode = source.lock == Lock::None ? TableLock::AccessShare : TableLock::RowShare});
+  program::visit_parts(query,
+                       [&](const program::Expression& part) { add_tables(part, out); });
+}
+
+void add_tables(const program::ExpressionPtr& expression, std::vector<TableUse>& out) {
+  if (expression) add_tables(*expression, out);
+}
+
+void add_tables(const std::vector<program::Assignment>& assignments,
+                std::vector<TableUse>& out) {
+  for (const auto& assignment : assignments)
+    add_tables(assignment.value, out);
+}
+
+template <class ChangeStatement>
+void add_change(const ChangeStatement& change, std::vector<TableUse>& out) {
+  for (const program::Source& source : program::sources_of(change))
+    out.push_back({.table = source.table, .mode = TableLock::AccessShare});
+  out.push_back({.table = change.table.table, .mode = TableLock::RowExclusive});
+  add_tables(change.where, out);
+  for (const auto& column : change.returning)
+    add_tables(column, out);
+}
+
+// What a statement may read by its snapshot after the step that takes it: subqueries of
+// SET, of RETURNING, and of what is looked at again in newer versions of rows.
+std::vector<TableUse> late_tables_of(const AsksServer& what) {
+  std::vector<TableUse> out;
+  if (what.statement == nullptr) return out;
+  const program::Statement& statement = *what.statement;
+  const auto add = [&](const auto& changes) {
+    add_tables(changes.where, out);
+    for (const auto& column : changes.returning)
+      add_tables(column, out);
+  };
+  if (statement.query && locks_rows(*statement.query))
+    program::visit_parts(*statement.query,
+                         [&](const program::Expression& part) { add_tables(part, out); });
+  if (statement.update) {
+    add(*statement.update);
+    add_tables(statement.update->assignments, out);
+  }
+  if (statement.erase) add(*statement.erase);
+  if (statement.insert) {
+    add_tables(statement.insert->updates, out);
+    add_tables(statement.insert->update_where, out);
+    for (const auto& column : statement.insert->returning)
+      add_tables(column, out);
+  }
+  return out;
+}
+
+// All tables that a statement uses.
+std::vector<TableUse> tables_of(const AsksServer& what) {
+  std::vector<TableUse> out;
+  if (what.expression != nullptr) add_tables(*what.expression, out);
+  if (what.statement == nullptr) return out;
+  const program::Statement& statement = *what.statement;
+  if (statement.query) add_tables(*statement.query, out);
+  if (statement.update) {
+    add_change(*statement.update, out);
+    add_tables(statement.update->assignments, out);
+  }
+  if (statement.erase) add_change(*statement.erase, out);
+  if (statement.insert) {
+    out.push_back({.table = statement.insert->table, .mode = TableLock::RowExclusive});
+    if (statement.insert->query) add_tables(*statement.insert->query, out);
+    for (const auto& row : statement.insert->rows)
+      for (const auto& part : row)
+        add_tables(part, out);
+    add_tables(statement.insert->updates, out);
+    add_tables(statement.insert->update_where, out);
+    for (const auto& column : statement.insert->returning)
+      add_tables(column, out);
+  }
+  return out;
+}
+
+}  // namespace
+
+Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
+                                      const std::function<Outcome()>& compute) {
+  const auto out = step({.kind = Request::Kind::Read}, [&] {
+    reader_.snapshot = snapshot();
+    Outcome outcome = compute();
+    outcome.snapshot = reader_.snapshot;
+    const bool is_fresh = reader_.snapshot.commits == state_.commits;
+    if (is_fresh)
+      for (const TableUse& use : late_tables_of(work_.what))
+        touched.reads.push_back({.table = use.table});
+    if (!note_reads(is_fresh)) outcome = serialization_failure();
+    if (outcome.fault) outcome.kind = Outcome::Kind::Failed;
+    return outcome;
+  });
+  // What follows a read in the log sees what that saw.
+  if (out) reader_.snapshot = out->snapshot;
+  return took(out) ? out : nullptr;
+}
+
+bool Statement::lock_tables() {
+  if (!state_.has_table_locks) return !is_stopped();
+  for (const TableUse& use : tables_of(work_.what))
+    if (!lock_table(use.table, use.mode, LockWait::Wait)) return false;
+  return true;
+}
+
+bool Statement::lock_table(TableId table, TableLock mode, LockWait wait) {
+  const Request request{
+      .kind = Request::Kind::LockTable, .table = table, .wait = wait, .mode = mode};
+  return took(step(request, [&]() -> Outcome {
+    touched.tables.emplace_back(table, mode);
+    const bool is_held = std::any_of(state_.table_locks.begin(), state_.table_locks.end(),
+                                     [&](const HeldTableLock& held) {
+                                       return held.table == table &&
+                                              state_.is_others(held.actor, standing_.top) &&
+                                              conflict(held.mode, mode);
+                                     });
+    if (is_held)
+      return failed("55P03", fmt::format("could not obtain lock on relation \"{}\"",
+                                         state_.table(table).name));
+    state_.table_locks.push_back({.table = table, .actor = standing_.actor, .mode = mode});
+    return {};
+  }));
+}
+
+std::optional<Reply> Statement::lock_table_statement() {
+  const program::Statement& statement = *work_.what.statement;
+  for (const TableId table : statement.tables)
+    if (!lock_table(table, statement.table_lock, statement.lock_wait)) return std::nullopt;
+  return Reply{};
+}
+
+// --- advisory locks ---
+
+std::optional<Reply> Statement::advise() {
+  using Act = program::AdvisoryLock::Act;
+  const program::AdvisoryLock& lock = *work_.what.statement->advisory;
+  // A SELECT like others: at REPEATABLE READ it takes the snapshot before it waits.
+  if (!read([&] { return statement_snapshot(); }, [] { return Outcome{}; }))
+    return std::nullopt;
+  std::vector<Value> key;
+  for (const auto& part : lock.key)
+    key.push_back(program::evaluate(*part, nullptr, execution_.context));
+  if (is_stopped()) return std::nullopt;
+  const bool is_null =
+      std::any_of(key.begin(), key.end(), [](const Value& part) { return part.is_null(); });
+  const auto outcome = step(
+      {.kind = Request::Kind::Advise,
+       .wait = lock.act == Act::Lock ? LockWait::Wait : LockWait::NoWait,
+       .keys = {key},
+       .is_shared = lock.is_shared},
+      [&]() -> Outcome {
+        auto& held = state_.advisory_locks;
+        touched.advised.emplace_back(key, lock.is_shared);
+        touched.ends |= lock.act == Act::Unlock || lock.act == Act::UnlockAll;
+        if (is_null) return {.values = {Value()}};
+        const auto is_mine = [&](const HeldAdvisoryLock& other) {
+          return other.actor == nobody && other.session == session_;
+        };
+        if (lock.act == Act::UnlockAll) {
+          for (const HeldAdvisoryLock& other : held)
+            if (is_mine(other)) touched.advised.emplace_back(other.key, other.is_shared);
+          std::erase_if(held, is_mine);
+          return {.values = {Value()}};
+        }
+        if (lock.act == Act::Unlock) {
+          const auto mine = std::find_if(held.begin(), held.end(), [&](const auto& other) {
+            return is_mine(other) && other.key == key && other.is_shared == lock.is_shared;
+          });
+          const bool has_lock = mine != held.end();
+          if (has_lock) held.erase(mine);
+          return {.values = {Value::boolean(has_lock)}};
+        }
+        const bool is_taken = std::any_of(held.begin(), held.end(), [&](const auto& other) {
+          return other.key == key && other.session != session_ &&
+                 (other.actor == nobody || state_.is_running(other.actor)) &&
+                 !(other.is_shared && lock.is_shared);
+        });
+        if (is_taken) return {.values = {Value::boolean(false)}};
+        held.push_back({.key = key,
+                        .session = session_,
+                        .actor = lock.is_of_session ? nobody : standing_.actor,
+                        .is_shared = lock.is_shared});
+        return {.values = {lock.act == Act::TryLock ? Value::boolean(true) : Value()}};
+      });
+  if (!took(outcome)) return std::nullopt;
+  return Reply{.rows = {outcome->values}, .count = 1};
+}
+
+}  // namespace isomer::database::postgresql

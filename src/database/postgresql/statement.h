@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// One execution of a statement from its start: up to its next step, through one step, or to
+// its end.  Private to the model.
+#pragma once
+
+#include <functional>
+
+#include "database/postgresql/work.h"
+
+namespace isomer::database::postgresql {
+
+class Statement {
+ public:
+  // How many steps that are not in the log yet it may do.
+  enum class Pace : std::uint8_t { None, OneStep, ToTheEnd };
+
+  Statement(State& state, SessionIndex session, Standing& standing, Work& work, Pace pace);
+
+  // The reply, once the statement has come to its end.
+  std::optional<Reply> run();
+
+  // Otherwise what it wants to do next, and what the step that it did touched.
+  std::optional<Request> wanted;
+  Footprint touched;
+
+ private:
+  using Tuple = program::Tuple;
+  using OutcomePtr = std::shared_ptr<const Outcome>;
+
+  // Rows that a scan of the snapshot finds; what it looks at becomes a part of `regions`.
+  class Reader final : public program::TableReader {
+   public:
+    explicit Reader(Statement& statement) : statement_(statement) {}
+
+    std::vector<Value> rows(TableId table,
+                            std::span<const std::optional<Value>> pins) override;
+    std::vector<Value> rows(Region region);
+
+    Snapshot snapshot;
+    std::vector<Region> regions;  // since they were noted last
+
+   private:
+    Statement& statement_;
+  };
+
+  // --- steps (statement.cpp) ---
+
+  // The outcome of a step: from the log, or by doing it if it is its turn; null if it has
+  // to wait for its turn.
+  OutcomePtr step(Request request, const std::function<Outcome()>& act);
+  // The same for what nobody else can notice.
+  OutcomePtr once(const std::function<Outcome()>& act);
+
+  [[nodiscard]] bool is_stopped() const { return is_waiting_ || fault().has_value(); }
+
+  [[nodiscard]] std::optional<program::Fault>& fault() const;
+  bool fail(std::string sqlstate, std::string reason);
+  [[nodiscard]] Outcome failed(std::string sqlstate, std::string reason) const;
+  // False if the statement stopped.
+  bool took(const OutcomePtr& outcome);
+
+  [[nodiscard]] Snapshot fresh_snapshot() const;
+  // That of the transaction, if it has one; otherwise a fresh one.
+  Snapshot statement_snapshot();
+  // Runs `compute` on a snapshot; the reads are noted.
+  OutcomePtr read(const std::function<Snapshot()>& snapshot,
+                  const std::function<Outcome()>& compute);
+  // False if that makes a dangerous structure.
+  bool note_reads(bool is_fresh);
+  bool lock_tables();
+  bool lock_table(TableId table, TableLock mode, LockWait wait);
+
+  // --- queries (query.cpp) ---
+
+  std::optional<Reply> value();
+  std::optional<Reply> query(const program::Select& query, std::optional<std::size_t> most);
+  std::optional<Reply> locking_query(const program::Select& query,
+                                     std::optional<std::size_t> most);
+  // Locks the sources; absent if the tuple is no result any more, or the statement stopped.
+  std::optional<Tuple> locked(const program::Select& query, const Tuple& tuple);
+  // Done (place: which version to go on with), Changed, Gone or Skipped.
+  OutcomePtr lock_row(TableId table, Place place, Lock strength, LockWait wait);
+  [[nodiscard]] Outcome act_lock_row(const Request& request);
+
+  // --- changes (change.cpp) ---
+
+  // UPDATE and DELETE of rows that were found, also by the actions of foreign keys.
+  struct Change {
+    TableId table;
+    std::size_t target = 0;  // in the tuples
+    bool is_delete = false;
+    // Is the tuple with the newest version still one to change?
+    std::function<std::optional<Tuple>(const Tuple&)> rejoined;
+    std::function<Value(const Tuple&)> after;
+    std::vector<ColumnId> columns;   // that are assigned
+    bool is_checked_across = false;  // rows that the transaction does not see: 40001
+  };
+
+  std::optional<Reply> update(const program::Update& statement);
+  std::optional<Reply> erase(const program::Delete& statement);
+  std::optional<Reply> change_found(const Change& change,
+                                    std::span<const program::Source> sources,
+                                    const program::Expression* where,
+                                    const std::vector<program::ExpressionPtr>& returning);
+  // The tuple as it was changed; absent if it was passed over or the statement stopped.
+  std::optional<Tuple> change_row(const Change& change, Tuple tuple);
+  [[nodiscard]] Outcome act_replace(const Change& change, Place place, const Value& after,
+                                    Lock strength);
+  // Writes the version, without a look at locks.
+  Place replace(TableId table, Place place, const Value& after, Lock strength);
+  [[nodiscard]] Lock lock_of(TableId table, const Value& before, const Value& after) const;
+  [[nodiscard]] Lock static_lock_of(TableId table,
+                                    const std::vector<ColumnId>& columns) const;
+  bool enter_indexes(TableId table, Place place, const Value& before);
+  OutcomePtr enter_index(TableId table, Place place, std::uint32_t index, bool is_arbiter);
+  void note_change(TableId table, Place before, Place after);
+  void append_returned(const std::vector<program::ExpressionPtr>& returning,
+                       const Tuple& tuple);
+
+  // --- INSERT (insert.cpp) ---
+
+  std::optional<Reply> insert(const program::Insert& statement);
+  bool insert_row(const program::Insert& statement, const Value& row);
+  // ON CONFLICT: true if the row was dealt with, false to try again or if it stopped.
+  bool resolve(const program::Insert& statement, const Value& row, Place in_the_way);
+  bool update_in_the_way(const program::Insert& statement, const Value& row,
+                         Place in_the_way);
+  OutcomePtr append(const program::Insert& statement, const Value& row);
+
+  // --- foreign keys (foreign_keys.cpp) ---
+
+  // The snapshot of a check: the transaction's, or all that is committed at this moment.
+  enum class Sight : std::uint8_t { Transaction, Latest };
+
+  // A foreign key of the table `child`.
+  struct Reference {
+    TableId child;
+    const program::ForeignKey* key = nullptr;
+  };
+
+  // Each is false if the statement stopped.
+  bool check_foreign_keys();
+  bool check_parents(const RowChange& change);
+  bool act_on_children(const RowChange& change);
+  bool refuse_children(const Reference& reference, const std::vector<Value>& values,
+                       program::ReferenceAction action);
+  bool change_children(const Reference& reference, const RowChange& change,
+                       program::ReferenceAction action);
+  // Is there such a row?  It is then key-share-locked; absent if the statement stopped.
+  std::optional<bool> finds_and_locks(const Region& region, Sight sight);
+  OutcomePtr rows_in(const Region& region, Sight sight);
+
+  // --- other locks (statement.cpp) ---
+
+  std::optional<Reply> lock_table_statement();
+  std::optional<Reply> advise();
+
+  // --- SERIALIZABLE (serializable.cpp) ---
+
+  // Each is false if that makes a dangerous structure.
+  bool note_read(const Region& region);
+  bool note_write(TableId table, Place before, const Value& after);
+  [[nodiscard]] Outcome serialization_failure() const;
+
+  State& state_;
+  SessionIndex session_;
+  Standing& standing_;
+  Work& work_;
+  Pace pace_;
+  bool is_waiting_ = false;
+  std::size_t next_ = 0;  // in the log
+  std::uint32_t command_ = 0;
+  program::OwnWrites no_writes_;
+  program::Answers no_answers_;
+  mutable program::StatementExecution execution_;
+  Reader reader_;
+  std::vector<RowChange> changes_;  // whose foreign keys are to be checked
+  Reply reply_;
+};
+
+// Whom a request waits for; nobody: it can be granted.  A session that sleeps waits behind
+// those before it.
+std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
+                                   SessionIndex session, const Request& request);
+
+// Does the query lock rows of a source?
+bool locks_rows(const program::Select& query);
+
+// The version of the row whose changes matter to whoever locks it so.
+Place first_that_matters(const State& state, TableId table, Place place, Lock strength);
+
+// Those running whose end decides whether a row with the key is in the unique index, in the
+// order in which they are waited for.
+std::vector<ActorId> undecided(const State& state, ActorId top, TableId table,
+                               std::uint32_t index, const std::vector<Value>& key);
+// The row that is in the index with the key for good, or by the transaction's own doing;
+// nowhere if there is none.
+Place taken_by(const State& state, ActorId top, TableId table, std::uint32_t index,
+               const std::vector<Value>& key);
+
+// --- SERIALIZABLE (serializable.cpp) ---
+
+SerializableTransaction* serializable_transaction(State& state, ActorId top);
+// At the first snapshot.
+void begin_serializable(State& state, const Standing& standing);
+// At COMMIT: dooms who must not commit after this one; false if it must not itself.
+bool may_commit_serializable(State& state, ActorId top);
+// After the end of a transaction.
+void forget_serializable(State& state, ActorId top);
+
+}  // namespace isomer::database::postgresql

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Experiments on a database server: what each session does, one statement after the other,
+// and what it should see.  A file has many (tests/corpus/database/postgresql):
+//
+//   = UPDATE goes on from the newest version
+//   levels A RC, B RC
+//   rows INSERT INTO stock VALUES (7, 0)
+//   A: UPDATE stock SET n = n + 1 WHERE id = 1
+//   B: UPDATE stock SET n = n + 2 WHERE id = 1 -> waits for A
+//   A: COMMIT
+//   B wakes -> 1 row
+//
+// A session with a level is in a transaction from its first statement on, one without is
+// not.  Behind the arrow stands a SQLSTATE, the rows "(1, ann) (2, bob)" or "no rows", how
+// many there are ("1 row", "2 rows"), or who is waited for.  Nothing there: it goes well.
+// Whoever is woken says so in the next line.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "database/schedule.h"
+#include "program/ir.h"
+
+namespace isomer::test {
+
+struct ExperimentStep {
+  std::size_t line = 0;
+  database::SessionIndex session = 0;
+  bool is_wake = false;
+  std::string sql;
+  std::string expected;
+};
+
+struct Experiment {
+  std::string name;
+  std::string file;
+  std::size_t line = 0;
+  std::string scenario{};  // as a TOML scenario
+  std::vector<std::string> sessions{};
+  std::vector<ExperimentStep> steps{};
+  std::string problem{};  // why it cannot be read
+};
+
+// All experiments of a file; the tables are those of tables.sql beside it.
+std::vector<Experiment> read_experiments(const std::string& path);
+
+Expected<program::Program> program_of(const Experiment& experiment);
+
+// What went otherwise than expected, one line each.
+std::vector<std::string> surprises(const Experiment& experiment,
+                                   const program::Program& program,
+                                   database::Server& server);
+
+}  // namespace isomer::test
