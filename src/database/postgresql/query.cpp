@@ -7,14 +7,11 @@
 #include "database/postgresql/statement.h"
 
 namespace isomer::database::postgresql {
-namespace {
 
 bool locks_rows(const program::Select& query) {
   return std::any_of(query.from.begin(), query.from.end(),
                      [](const auto& source) { return source.lock != Lock::None; });
 }
-
-}  // namespace
 
 std::optional<Reply> Statement::value() {
   if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;

@@ -138,10 +138,12 @@ Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
     Outcome outcome = compute();
     outcome.snapshot = reader_.snapshot;
     const bool is_fresh = reader_.snapshot.commits == state_.commits;
+    if (is_fresh && !has_read_) note_tables();
     if (!note_reads(is_fresh)) outcome = serialization_failure();
     if (outcome.fault) outcome.kind = Outcome::Kind::Failed;
     return outcome;
   });
+  has_read_ = true;
   // What follows a read in the log sees what that saw.
   if (out) reader_.snapshot = out->snapshot;
   return took(out) ? out : nullptr;
@@ -248,6 +250,15 @@ std::vector<TableUse> tables_of(const AsksServer& what) {
 }
 
 }  // namespace
+
+// Subqueries of SET, RETURNING and the like are evaluated later, by the same snapshot.
+void Statement::note_tables() {
+  const program::Statement* statement = work_.what.statement;
+  if (statement == nullptr) return;
+  if (statement->query && !locks_rows(*statement->query)) return;
+  for (const TableUse& use : tables_of(work_.what))
+    touched.reads.push_back({.table = use.table});
+}
 
 bool Statement::lock_tables() {
   if (!state_.has_table_locks) return !is_stopped();
