@@ -128,7 +128,9 @@ ScheduleFailure small_failure(const Scenario& scenario, std::size_t invariant,
       return out;
     }
   }
-  return failure_of(question, scenario, told_by_fine_steps(scenario, way));
+  return failure_of(question, scenario,
+                    options.steps == Steps::Fine ? told_by_fine_steps(scenario, way)
+                                                 : told_by_statements(scenario, way));
 }
 
 }  // namespace isomer::explore
