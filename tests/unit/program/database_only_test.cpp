@@ -17,10 +17,10 @@ constexpr std::string_view tables =
     "  b text REFERENCES parent (code) ON DELETE RESTRICT ON UPDATE SET NULL);\n";
 
 Program application(std::string_view body) {
-  auto program = parse_sql(
-      "p.sql", fmt::format("{}CREATE PROCEDURE t() LANGUAGE plpgsql AS $$\n"
-                           "DECLARE a int; r record;\nBEGIN\n{}\nEND $$;",
-                           tables, body));
+  auto program =
+      parse_sql("p.sql", fmt::format("{}CREATE PROCEDURE t() LANGUAGE plpgsql AS $$\n"
+                                     "DECLARE a int; r record;\nBEGIN\n{}\nEND $$;",
+                                     tables, body));
   EXPECT_TRUE(program) << render(program.error());
   return program ? *program : Program{};
 }
@@ -28,7 +28,8 @@ Program application(std::string_view body) {
 // "column construct", a line each.
 std::string refused(std::string_view body) {
   const Program program = application(body);
-  constexpr std::string_view words = "only a database level such as pg:RC gives a meaning to ";
+  constexpr std::string_view words =
+      "only a database level such as pg:RC gives a meaning to ";
   std::string out;
   for (const Diagnostic& error : database_only(program, all_types(program))) {
     EXPECT_TRUE(error.message.starts_with(words)) << error.message;
@@ -42,7 +43,7 @@ TEST(DatabaseOnly, refuses_what_waits_otherwise) {
   EXPECT_EQ(refused("FOR r IN SELECT id FROM parent FOR KEY SHARE SKIP LOCKED LOOP NULL; "
                     "END LOOP;"),
             "32 SKIP LOCKED\n");
-  EXPECT_EQ(refused("a := (SELECT id FROM parent FOR SHARE NOWAIT);"), "30 NOWAIT\n");
+  EXPECT_EQ(refused("a := (SELECT id FROM parent FOR SHARE NOWAIT);"), "29 NOWAIT\n");
 }
 
 TEST(DatabaseOnly, refuses_locks_that_are_no_rows) {
@@ -57,20 +58,21 @@ TEST(DatabaseOnly, refuses_handlers_and_what_stands_in_them) {
 
 TEST(DatabaseOnly, refuses_locks_inside_other_statements) {
   EXPECT_EQ(refused("a := (SELECT id FROM parent FOR UPDATE);"),
-            "30 FOR UPDATE inside another statement\n");
+            "29 FOR UPDATE inside another statement\n");
   EXPECT_EQ(refused("INSERT INTO parent SELECT 1 FROM parent FOR NO KEY UPDATE;"),
             "41 FOR NO KEY UPDATE inside another statement\n");
   EXPECT_EQ(refused("UPDATE parent SET other = 1 WHERE EXISTS (SELECT 1 FROM child FOR "
                     "UPDATE);"),
-            "61 FOR UPDATE inside another statement\n");
+            "63 FOR UPDATE inside another statement\n");
   EXPECT_EQ(refused("SELECT id INTO a FROM parent WHERE id IN (SELECT id FROM child FOR "
                     "UPDATE);"),
-            "62 FOR UPDATE inside another statement\n");
+            "64 FOR UPDATE inside another statement\n");
 }
 
 TEST(DatabaseOnly, refuses_cascades_where_they_start) {
   EXPECT_EQ(refused("DELETE FROM parent WHERE id = 1;"), "1 ON DELETE CASCADE\n");
-  EXPECT_EQ(refused("UPDATE parent SET code = 'x' WHERE id = 1;"), "1 ON UPDATE SET NULL\n");
+  EXPECT_EQ(refused("UPDATE parent SET code = 'x' WHERE id = 1;"),
+            "1 ON UPDATE SET NULL\n");
   EXPECT_EQ(refused("INSERT INTO parent VALUES (1) ON CONFLICT (id) DO UPDATE SET code = "
                     "'x';"),
             "1 ON UPDATE SET NULL\n");
@@ -106,8 +108,9 @@ std::string means_more(std::string_view body) {
 }
 
 TEST(MeansMore, is_said_of_locks_first) {
-  EXPECT_EQ(means_more("INSERT INTO child VALUES (1); a := (SELECT id FROM parent FOR SHARE);"),
-            "FOR SHARE 7");
+  EXPECT_EQ(
+      means_more("INSERT INTO child VALUES (1); a := (SELECT id FROM parent FOR SHARE);"),
+      "FOR SHARE 7");
   EXPECT_EQ(means_more("SELECT id INTO a FROM parent FOR NO KEY UPDATE;"),
             "FOR NO KEY UPDATE 7");
 }

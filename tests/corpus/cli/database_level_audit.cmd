@@ -1,0 +1,1 @@
+isomer audit --level pg:SER tests/corpus/cli/guarded.sql
