@@ -46,7 +46,8 @@ std::string_view abstract_meaning(std::string_view words) {
     return "writes the row back as it is, and nobody waits for it";
   if (is_one_of(words, {"FOR SHARE", "FOR KEY SHARE"}))
     return "is a read as any other, and nobody waits for it";
-  return "is about the rows that a transaction sees, and not about all that are committed";
+  return "is checked against what a transaction sees, and not against all that is "
+         "committed";
 }
 
 }  // namespace

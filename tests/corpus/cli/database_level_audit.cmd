@@ -1,1 +1,1 @@
-isomer audit --level pg:SER tests/corpus/cli/guarded.sql
+isomer audit --level pg:SER examples/audit/withdraw.sql
