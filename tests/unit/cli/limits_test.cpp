@@ -95,7 +95,7 @@ TEST_F(Limits, end_every_command_in_every_phase) {
       {"convert --to hist /dev/zero", ""},
       {"generate --transactions 100000000 -o /dev/null", ""},
       {"predict " + pipe, "predict"},
-      {"synth --allow SER --forbid SI --scope 9,5,9", "synth"},
+      {"synth --allow SER --forbid SI --scope 12,9,12", "synth"},
       {"compare --all --scope 7,4,7 --prove", "compare"},
       {"compare SER SI --scope 12,9,12", "compare"},
       {"run --level SI --runs 10000000 examples/apps/simple_bank/write_skew.toml", "run"},
@@ -179,7 +179,7 @@ TEST_F(Limits, a_person_who_has_had_enough_is_obeyed) {
   const std::string pipe = silent_pipe();
   for (const std::string& command :
        {"isomer check " + pipe, "isomer check --level adya:PL-3 " + hundreds(),
-        std::string("isomer synth --allow SER --forbid SI --scope 9,5,9"),
+        std::string("isomer synth --allow SER --forbid SI --scope 12,9,12"),
         std::string("isomer explore --algorithm dfs "
                     "tests/corpus/program/litmus/shoppingCart-4.txn")})
     expect_interrupted("timeout --preserve-status --foreground -s INT 0.5 " + command,
@@ -191,7 +191,7 @@ TEST_F(Limits, a_background_job_hears_of_it_too) {
   const std::string pipe = silent_pipe();
   for (const std::string& command :
        {"isomer check " + pipe,
-        std::string("isomer synth --allow SER --forbid SI --scope 9,5,9")})
+        std::string("isomer synth --allow SER --forbid SI --scope 12,9,12")})
     expect_interrupted(command + " & job=$!; sleep 0.5; kill -INT $job; wait $job",
                        command);
 }
@@ -199,9 +199,9 @@ TEST_F(Limits, a_background_job_hears_of_it_too) {
 TEST_F(Limits, a_second_interruption_ends_the_program_at_once) {
   // Nobody reads what it writes, so that it cannot end by itself.
   const Timed result = timed(
-      "mkfifo $SCRATCH/out; sleep 5 < $SCRATCH/out & isomer generate --transactions "
-      "20000 > $SCRATCH/out & job=$!; sleep 1; kill -INT $job; sleep 0.1; "
-      "kill -INT $job; wait $job");
+      "mkfifo $SCRATCH/out; sleep 60 < $SCRATCH/out & reader=$!; isomer generate "
+      "--transactions 20000 > $SCRATCH/out & job=$!; sleep 1; kill -INT $job; sleep 0.1; "
+      "kill -INT $job; wait $job; status=$?; kill $reader; exit $status");
   EXPECT_EQ(result.outcome.status, 130) << result.outcome.output;
 }
 

@@ -129,5 +129,7 @@ TEST(Plume, does_not_let_a_thin_air_zero_become_initial) {
   EXPECT_EQ(result.bytes, "r(1,1,1,0)\n");
 }
 
+// --- AWDIT, whose format has the same pieces ---
+
 }  // namespace
 }  // namespace isomer::history
