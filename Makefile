@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make demo` and `make test` do everything on a fresh Debian 12: they install what is missing
 # (apt packages), configure, build and run.  With everything installed they never call apt.
-.PHONY: demo test build bench bench-report bench-plots papers format format-check asan tidy install deb fuzz fuzz-readers packages packages-ci clean help
+.PHONY: demo test test-long build bench bench-report bench-plots papers format format-check asan tidy install deb fuzz fuzz-readers packages packages-ci clean help
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -9,6 +9,7 @@ JOBS ?= $(shell nproc)
 help:
 	@echo "make demo     build, then a tour of what Isomer can tell you"
 	@echo "make test     build, then all tests"
+	@echo "make test-long  all tests, on more random cases (a quarter of an hour)"
 	@echo "make build    build/release/isomer"
 	@echo "make bench    measure speed (minutes)"
 	@echo "make bench-report  measure, and write docs/BENCHMARKS.md"
@@ -36,6 +37,12 @@ demo: build
 
 test: build
 	@ctest --preset release -j $(JOBS)
+
+# What `make test` tries, all that it leaves out for time, and five minutes of all engines
+# against each other.
+test-long: build
+	@ISOMER_TEST_LONG=1 ctest --preset release -j $(JOBS)
+	@build/release/tests/isomer_differential --seconds 300 --seed 1 --out build/differential
 
 asan: packages-ci
 	@cmake --preset asan > /dev/null

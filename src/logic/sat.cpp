@@ -3,6 +3,7 @@
 
 #include <cadical.hpp>
 
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ std::string_view words(SatAnswer answer) {
 }  // namespace
 
 struct SatSolver::State {
-  CaDiCaL::Solver solver;
+  std::optional<CaDiCaL::Solver> made;
   int variables = 0;
   std::size_t clauses = 0;
   bool keeps_clauses = false;
@@ -68,11 +69,27 @@ struct SatSolver::State {
   int told_variables = 0;
   std::size_t told_clauses = 0;
 
+  // Made when it gets its first clause.  Making one takes as long as thousands of clauses,
+  // and most questions about small histories need none.
+  CaDiCaL::Solver& solver() {
+    if (made) return *made;
+    made.emplace();
+    made->set("quiet", 1);
+    made->set("lucky", 0);  // the lucky phases would overrule prefer()
+    // Look at the budget after each decision: with millions of clauses ten take seconds.
+    made->set("terminateint", 0);
+    // Below thousands of assumptions it would go back by one level at a time, from conflict
+    // to conflict, and never get to a decision.
+    made->set("chrono", 0);
+    return *made;
+  }
+
   SatAnswer solve(const Budget& budget) {
+    if (!made) return SatAnswer::Satisfiable;
     Stop stop(budget);
-    solver.connect_terminator(&stop);
-    const int status = solver.solve();
-    solver.disconnect_terminator();
+    solver().connect_terminator(&stop);
+    const int status = solver().solve();
+    solver().disconnect_terminator();
     if (status == 10) return SatAnswer::Satisfiable;
     return status == 20 ? SatAnswer::Unsatisfiable : SatAnswer::Unknown;
   }
@@ -95,15 +112,7 @@ struct SatSolver::State {
   }
 };
 
-SatSolver::SatSolver() : state_(std::make_unique<State>()) {
-  state_->solver.set("quiet", 1);
-  state_->solver.set("lucky", 0);  // the lucky phases would overrule prefer()
-  // Look at the budget after each decision: with millions of clauses ten take seconds.
-  state_->solver.set("terminateint", 0);
-  // Below thousands of assumptions it would go back by one level at a time, from conflict
-  // to conflict, and never get to a decision.
-  state_->solver.set("chrono", 0);
-}
+SatSolver::SatSolver() : state_(std::make_unique<State>()) {}
 
 SatSolver::~SatSolver() = default;
 
@@ -119,8 +128,8 @@ void SatSolver::keep_clauses_for(const Budget& budget) {
 
 void SatSolver::add_clause(std::span<const Literal> clause) {
   for (const Literal literal : clause)
-    state_->solver.add(literal);
-  state_->solver.add(0);
+    state_->solver().add(literal);
+  state_->solver().add(0);
   ++state_->clauses;
   if (!state_->keeps_clauses) return;
   state_->kept.insert(state_->kept.end(), clause.begin(), clause.end());
@@ -128,19 +137,19 @@ void SatSolver::add_clause(std::span<const Literal> clause) {
 }
 
 void SatSolver::prefer(Literal literal) {
-  state_->solver.phase(literal);
+  state_->solver().phase(literal);
 }
 
 SatAnswer SatSolver::solve(const Budget& budget, std::span<const Literal> assumptions) {
   for (const Literal assumption : assumptions)
-    state_->solver.assume(assumption);
+    state_->solver().assume(assumption);
   Inspection* const inspection = budget.inspection();
   if (inspection == nullptr) return state_->solve(budget);
   const Stopwatch stopwatch;
   ConflictCounter conflicts;
-  state_->solver.connect_learner(&conflicts);
+  if (state_->made) state_->made->connect_learner(&conflicts);
   const SatAnswer answer = state_->solve(budget);
-  state_->solver.disconnect_learner();
+  if (state_->made) state_->made->disconnect_learner();
   state_->tell(
       *inspection,
       {.solver = "SAT",
@@ -154,11 +163,12 @@ SatAnswer SatSolver::solve(const Budget& budget, std::span<const Literal> assump
 }
 
 bool SatSolver::is_true(Literal literal) const {
-  return state_->solver.val(literal) > 0;
+  // Without a clause all variables are false, as CaDiCaL has those that are in none.
+  return state_->made ? state_->solver().val(literal) > 0 : literal < 0;
 }
 
 bool SatSolver::is_failed(Literal assumption) const {
-  return state_->solver.failed(assumption);
+  return state_->solver().failed(assumption);
 }
 
 }  // namespace isomer::logic

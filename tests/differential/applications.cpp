@@ -11,10 +11,8 @@
 #include "differential/subject.h"
 #include "explore/explore.h"
 #include "level/library.h"
-#include "support/audit/random_reads.h"
-#include "support/audit/serial_outcomes.h"
+#include "support/audit/harm.h"
 #include "support/verify/against_explore.h"
-#include "support/verify/broken.h"
 #include "support/verify/hostile_application.h"
 #include "verify/verify.h"
 

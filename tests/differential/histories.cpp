@@ -6,9 +6,7 @@
 #include "differential/agreement.h"
 #include "history/formats.h"
 #include "level/library.h"
-#include "support/check/against_oracle.h"
-#include "support/check/against_texts.h"
-#include "support/check/random_level.h"
+#include "support/check/faults.h"
 #include "support/check/three_ways.h"
 
 namespace isomer::differential {

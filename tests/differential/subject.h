@@ -7,13 +7,29 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "check/asked_level.h"
-#include "differential/application.h"
+#include "differential/agreement.h"
+#include "program/ir.h"
 #include "program/machine/machine.h"
 #include "support/explore/draft.h"
 #include "support/verify/hostile_application.h"
 
 namespace isomer::differential {
+
+// As texts that can be cut down.
+struct Application {
+  std::string sql;
+  std::string scenario;  // of a file beside app.sql
+};
+
+// Goes through files in $SCRATCH, since a scenario names its application's file.
+Expected<program::Program> loaded(const Application& application);
+
+// Without a line, a block of lines or a call.  Many are no programs.
+std::vector<Application> smaller(const Application& application);
+
+std::vector<Evidence::File> files_of(const Application& application);
 
 struct Subject {
   std::optional<explore::Draft> draft;  // absent: it is one of the next two
@@ -33,7 +49,7 @@ Subject random_audited(std::uint64_t seed);  // an application that audit can do
 Subject random_typed(std::uint64_t seed);
 Subject random_typed_with_invariants(std::uint64_t seed);
 
-Subject random_readers(std::uint64_t seed);  // of support/audit/random_reads.h
+Subject random_readers(std::uint64_t seed);  // of support/audit/harm.h
 
 std::string litmus_text(const Subject& subject);  // empty if it is an application
 

@@ -6,8 +6,8 @@
 #include <toml++/toml.h>
 
 #include "postgres/serial_run.h"
+#include "support/files.h"
 #include "support/pinned.h"
-#include "support/test_name.h"
 
 namespace isomer::test {
 namespace {

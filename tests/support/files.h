@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Files of the sources that tests read.
+// Files of the sources that tests read, and names for tests of them.
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -27,6 +28,12 @@ inline std::vector<std::filesystem::path> files_in(const std::filesystem::path& 
     if (entry.path().extension() == ending) out.push_back(entry.path());
   std::ranges::sort(out);
   return out;
+}
+
+// A text as a test may be called.
+inline std::string test_name(std::string text) {
+  std::ranges::replace_if(text, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return text;
 }
 
 }  // namespace isomer::test

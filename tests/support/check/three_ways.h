@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a random level text says of a random history, three ways: evaluated, encoded with
-// everything constant, and searched for with everything open against all executions tried
-// one by one.
+// Random level texts, and what one says of a random history, three ways: evaluated, encoded
+// with everything constant, and searched for with everything open against all executions
+// tried one by one.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,11 @@
 #include "level/level.h"
 
 namespace isomer::check {
+
+// A framework with one or two witnesses and a level of one to three axioms, small enough
+// that all executions can be tried.  A witness that is no order is bound to be part of
+// `so | wr`.
+std::string random_level_text(std::uint64_t seed);
 
 struct ThreeWaysOutcome {
   std::string fault;           // empty if there is none

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A litmus program as a tree of text, easy to make at random and to cut down.
+// A litmus program as a tree of text, easy to make at random and to cut down; and one with
+// all its histories.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "support/explore/brute_force.h"
 
 namespace isomer::explore {
 
@@ -40,5 +44,15 @@ Draft random_rewriting_draft(std::uint64_t seed);
 // Without one transaction, statement, assert or initial value, or with a block by what
 // stands in it.  Some are no programs.
 std::vector<Draft> smaller(const Draft& draft);
+
+struct RandomSpace {
+  Draft draft;
+  std::shared_ptr<const Program> program;
+  Space space;
+};
+
+// Programs with more histories than that are passed over for another of the same seed, and
+// most of those with very few.
+RandomSpace random_space(std::uint64_t seed, std::size_t histories_max);
 
 }  // namespace isomer::explore

@@ -73,7 +73,10 @@ std::string difference(std::string_view what, std::uint64_t found, std::uint64_t
 }
 
 std::string compared(const Space& space, const Options& options, AnyLevel level) {
-  const Explored found = explored(*space.program, options);
+  return compared(space, explored(*space.program, options), level);
+}
+
+std::string compared(const Space& space, const Explored& found, AnyLevel level) {
   const std::set<std::string> expected = allowed(space, level);
   std::string out = difference(found.histories, expected);
   out += difference("histories", found.result.histories, expected.size());

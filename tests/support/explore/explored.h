@@ -33,5 +33,6 @@ std::string difference(std::string_view what, std::uint64_t found, std::uint64_t
 // The histories, their number, and how many of them fail an assertion, against those of the
 // space that the level allows.
 std::string compared(const Space& space, const Options& options, AnyLevel level);
+std::string compared(const Space& space, const Explored& found, AnyLevel level);
 
 }  // namespace isomer::explore

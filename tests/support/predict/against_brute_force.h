@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine against trying everything.
+// The engine against the checkers, and against trying everything.
 #pragma once
 
 #include <array>
@@ -23,6 +23,10 @@ inline constexpr std::array boundaries = {Boundary::Closed, Boundary::AppendixB,
                                           Boundary::None};
 
 bool is_allowed(const History& history, const AskedLevel& level);
+
+// Empty if the level allows the predicted history, and no order explains it: by the
+// checkers and by certification.
+std::string flaw(const Prediction& prediction, const AskedLevel& level);
 
 // A changed read: the transaction, the operation in it, the writer.
 using Changes = std::set<std::tuple<int, int, int>>;

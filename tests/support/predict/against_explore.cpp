@@ -15,7 +15,6 @@
 #include "store/script.h"
 #include "store/store.h"
 #include "support/predict/against_brute_force.h"
-#include "support/predict/flaw.h"
 
 namespace isomer::predict {
 namespace {

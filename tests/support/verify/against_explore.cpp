@@ -2,14 +2,17 @@
 #include "support/verify/against_explore.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "explore/explore.h"
 #include "level/library.h"
 #include "program/machine/evaluate.h"
 #include "program/machine/keys.h"
 #include "program/machine/serial.h"
+#include "store/store.h"
 
 namespace isomer::verify {
 namespace {
@@ -34,6 +37,130 @@ std::string verified(const LevelAnswer& level) {
     if (answer.verdict == Verdict::Unknown) out = "unknown: " + answer.unknown;
   }
   return out;
+}
+
+using explore::Outcome;
+using explore::Space;
+using program::ColumnId;
+using program::KeyName;
+using program::Program;
+using program::Table;
+using program::Value;
+using store::FinalState;
+
+std::vector<Value> rows_of(const Table& table, const FinalState& state) {
+  std::vector<Value> out;
+  for (const auto& [key, row] : state)
+    if (program::parse_row_key(table, key) && !row.is_null()) out.push_back(row);
+  return out;
+}
+
+// The columns of a row; absent if one of them is NULL.
+std::optional<std::vector<Value>> columns_of(const Value& row,
+                                             const std::vector<ColumnId>& columns) {
+  std::vector<Value> out;
+  for (const ColumnId column : columns) {
+    out.push_back(row.items()[column.index]);
+    if (out.back().is_null()) return std::nullopt;
+  }
+  return out;
+}
+
+std::string names(const Table& table, const std::vector<ColumnId>& columns) {
+  std::vector<std::string> out;
+  for (const ColumnId column : columns)
+    out.push_back(table.columns[column.index].name);
+  return fmt::format("{} ({})", table.name, fmt::join(out, ", "));
+}
+
+void find_broken_constraints(const Program& program, const FinalState& state,
+                             std::set<std::string>& out) {
+  for (const Table& table : program.tables) {
+    const std::vector<Value> rows = rows_of(table, state);
+    for (const auto& columns : table.unique) {
+      std::vector<std::vector<Value>> seen;
+      for (const Value& row : rows)
+        if (const auto values = columns_of(row, columns)) {
+          if (std::ranges::count(seen, *values) > 0)
+            out.insert("unique " + names(table, columns));
+          seen.push_back(*values);
+        }
+    }
+    for (const program::ForeignKey& key : table.foreign_keys) {
+      const Table& target = program.tables[key.table.index];
+      const std::vector<Value> targets = rows_of(target, state);
+      for (const Value& row : rows)
+        if (const auto values = columns_of(row, key.columns))
+          if (std::ranges::none_of(targets, [&](const Value& other) {
+                return columns_of(other, key.referenced) == values;
+              }))
+            out.insert(fmt::format("foreign key {} to {}", names(table, key.columns),
+                                   target.name));
+    }
+  }
+}
+
+std::optional<std::int64_t> number(const Value& row, std::size_t column) {
+  if (row.is_null()) return std::nullopt;
+  const auto* out = row.items()[column].get_if<std::int64_t>();
+  return out == nullptr ? std::nullopt : std::optional(*out);
+}
+
+// One history of the program, and what the transactions of it have read and written.
+class Changes {
+ public:
+  Changes(const Outcome& history, const FinalState& initial)
+      : history_(history), initial_(initial) {}
+
+  // In a serial run a number changes by the sum of what the transactions changed it by,
+  // each from what it read to what it wrote.  Rows that were not there all the time do not
+  // count.
+  [[nodiscard]] bool is_lost(const KeyName& key, std::size_t column,
+                             const FinalState& state) const {
+    auto sum = number(value_in(initial_, key), column);
+    const auto last = number(value_in(state, key), column);
+    if (!sum || !last) return false;
+    for (const auto& ran : history_.transactions) {
+      const auto written = ran->writes.find(key);
+      if (written == ran->writes.end()) continue;
+      const auto after = number(written->second, column);
+      const auto before = number(first_read(*ran, key), column);
+      if (!before || !after) return false;
+      *sum += *after - *before;
+    }
+    return *sum != *last;
+  }
+
+ private:
+  static Value value_in(const FinalState& state, const KeyName& key) {
+    const auto found = state.find(key);
+    return found == state.end() ? Value() : found->second;
+  }
+
+  [[nodiscard]] Value first_read(const explore::Ran& ran, const KeyName& key) const {
+    for (const auto& [read, writer] : ran.reads)
+      if (read == key)
+        return writer == 0 ? value_in(initial_, key)
+                           : history_.transactions[writer - 1]->writes.at(key);
+    return {};
+  }
+
+  const Outcome& history_;
+  const FinalState& initial_;
+};
+
+bool has_lost_update(const Program& program, const Outcome& history,
+                     const FinalState& initial, const FinalState& state) {
+  const Changes changes(history, initial);
+  for (const Table& table : program.tables)
+    for (const auto& [key, row] : initial) {
+      if (!program::parse_row_key(table, key)) continue;
+      for (std::uint32_t c = 0; c < table.columns.size(); ++c)
+        if (std::ranges::count(table.primary_key, ColumnId{c}) == 0 &&
+            changes.is_lost(key, c, state))
+          return true;
+    }
+  return false;
 }
 
 }  // namespace
@@ -130,6 +257,24 @@ Expected<Opened> compared_with_instances(const program::Program& open,
     ++out.instances;
     if (answer == "violated" && found == "holds" && out.wrong.empty())
       out.wrong = fmt::format("verify says holds, explore breaks{}", shown_rows(instance));
+  }
+  return out;
+}
+
+std::set<std::string> broken(const Space& space, explore::AnyLevel level) {
+  const Program& program = *space.program;
+  const FinalState initial = program::initial_database(program, space.granularity);
+  std::set<std::string> out;
+  for (const Outcome& history : space.histories) {
+    if (!allows(level, space, history)) continue;
+    if (std::ranges::any_of(history.transactions,
+                            [](const auto& ran) { return ran->failed_assert.has_value(); }))
+      out.insert("ASSERT");
+    out.merge(broken_invariants(space, history, level));
+    for_each_final_state(space, history, level, [&](const FinalState& state) {
+      find_broken_constraints(program, state, out);
+      if (has_lost_update(program, history, initial, state)) out.insert("no lost updates");
+    });
   }
   return out;
 }

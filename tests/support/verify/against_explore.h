@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Two engines that share neither code nor method: on programs with concrete data, verify
-// finds a violation at a level if and only if explore does.
+// finds a violation at a level if and only if explore does.  What explore has no words for,
+// constraints and lost updates, is looked for in every history by brute force.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "check/asked_level.h"
 #include "program/ir.h"
+#include "support/explore/brute_force.h"
 #include "verify/verify.h"
 
 namespace isomer::verify {
@@ -45,5 +48,12 @@ struct Opened {
 Expected<Opened> compared_with_instances(const program::Program& open,
                                          const std::vector<program::Program>& instances,
                                          const check::AskedLevel& level, double seconds);
+
+// What `verify --constraints --no-lost-updates` must find in an SQL program with concrete
+// data, by brute force: every history, every final state, every rule as it is stated.  The
+// names of the invariants that some execution of the level breaks, as verify has them:
+// those of the scenario, "ASSERT", "unique t (a, b)", "foreign key t (a) to u", "no lost
+// updates". The space has rows for keys.
+std::set<std::string> broken(const explore::Space& space, explore::AnyLevel level);
 
 }  // namespace isomer::verify

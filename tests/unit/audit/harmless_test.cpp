@@ -6,8 +6,7 @@
 #include "audit/audit.h"
 #include "audit/statements/noticed.h"
 #include "level/library.h"
-#include "support/audit/random_reads.h"
-#include "support/audit/serial_outcomes.h"
+#include "support/audit/harm.h"
 #include "support/effort.h"
 #include "support/small_application.h"
 
@@ -146,7 +145,7 @@ class HarmlessAtRandom : public testing::Test {
 };
 
 TEST_F(HarmlessAtRandom, does_no_harm_in_anything_that_explore_finds) {
-  const int count = effort(400, 40);
+  const int count = effort(400, 160, 40);
   for (int seed = 1; seed <= count && !HasFailure(); ++seed)
     try_one(static_cast<std::uint64_t>(seed));
   RecordProperty("proved", count_.proved);

@@ -67,7 +67,7 @@ audit::Plan plan(const program::Program& program, bool is_mixed) {
 }
 
 TEST(NastyNames, stand_in_scenarios_and_levels_that_are_read_again) {
-  const int count = effort(200, 12);
+  const int count = effort(200, 60, 12);
   int replayed = 0;
   for (int seed = 1; seed <= count && !HasFailure(); ++seed) {
     Random random(static_cast<std::uint64_t>(seed));

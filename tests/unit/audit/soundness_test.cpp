@@ -170,7 +170,7 @@ class Soundness : public testing::Test {
 
 TEST_F(Soundness, finds_what_explore_finds) {
   int found = 0;
-  const int count = effort(400, 80);
+  const int count = effort(400, 160, 60);
   for (int seed = 1; seed <= count; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     const RandomApplication application = random_application(random);

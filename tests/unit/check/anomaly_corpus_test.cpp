@@ -13,7 +13,6 @@
 #include "check/check.h"
 #include "history/formats.h"
 #include "support/files.h"
-#include "support/test_name.h"
 #include "support/verdicts.h"
 
 namespace isomer::check {

@@ -18,7 +18,6 @@
 #include "support/check/three_ways.h"
 #include "support/effort.h"
 #include "support/files.h"
-#include "support/test_name.h"
 #include "support/verdicts.h"
 
 namespace isomer::check {

@@ -7,7 +7,7 @@
 
 #include "check/certify/certify.h"
 #include "check/uncertified.h"
-#include "support/check/against_oracle.h"
+#include "support/check/faults.h"
 #include "support/shrunk.h"
 
 namespace isomer::check {

@@ -12,7 +12,7 @@
 #include "check/uncertified.h"
 #include "history/formats.h"
 #include "level/library.h"
-#include "support/test_name.h"
+#include "support/files.h"
 
 namespace isomer::check {
 namespace {

@@ -15,7 +15,7 @@
 #include "history/generate.h"
 #include "level/library.h"
 #include "make_log.h"
-#include "support/check/against_texts.h"
+#include "support/check/faults.h"
 #include "support/check/sample.h"
 #include "support/shrunk.h"
 

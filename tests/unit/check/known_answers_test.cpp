@@ -14,7 +14,7 @@
 #include "check/certify/certify.h"
 #include "check/uncertified.h"
 #include "history/formats.h"
-#include "support/test_name.h"
+#include "support/files.h"
 #include "support/verdicts.h"
 
 namespace isomer::check {

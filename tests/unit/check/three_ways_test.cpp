@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "level/library.h"
-#include "support/check/random_level.h"
 #include "support/check/sample.h"
 #include "support/check/three_ways.h"
 

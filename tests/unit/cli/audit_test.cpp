@@ -88,6 +88,7 @@ TEST(Audit, every_scenario_that_it_writes_can_be_replayed) {
 
 // A level without a name of its own, and cycles that need a transaction beside their own.
 TEST(Audit, what_is_replayed_has_the_calls_that_are_shown) {
+  if (is_slow_build) GTEST_SKIP() << "takes half a minute";
   const Scratch scratch;
   const Outcome outcome =
       run("isomer audit --level anode:PSI --max-cycle 3 --scenario-out $SCRATCH/found "

@@ -49,10 +49,12 @@ TEST(CommandCorpusChoices, are_the_values_of_an_anomaly_and_nothing_else) {
 
 class CommandCorpus : public testing::TestWithParam<std::filesystem::path> {};
 
-// Seconds in the release build, a minute under the sanitizers.
+// Seconds in the release build, half a minute or more under the sanitizers.
 bool is_long(const std::string& name) {
-  return name.starts_with("audit_registration") || name == "audit_tpcc" ||
-         name == "audit_simple_bank";
+  return name.starts_with("audit_registration") ||
+         name.starts_with("finding_anode_queue") || name == "audit_tpcc" ||
+         name == "audit_simple_bank" || name == "advise_registration" ||
+         name == "finding_initial_versions";
 }
 
 TEST_P(CommandCorpus, prints_what_is_expected) {

@@ -199,9 +199,9 @@ TEST_F(Limits, a_background_job_hears_of_it_too) {
 TEST_F(Limits, a_second_interruption_ends_the_program_at_once) {
   // Nobody reads what it writes, so that it cannot end by itself.
   const Timed result = timed(
-      "mkfifo $SCRATCH/out; sleep 5 < $SCRATCH/out & isomer generate --transactions "
-      "20000 > $SCRATCH/out & job=$!; sleep 1; kill -INT $job; sleep 0.1; "
-      "kill -INT $job; wait $job");
+      "mkfifo $SCRATCH/out; sleep 60 < $SCRATCH/out & reader=$!; isomer generate "
+      "--transactions 20000 > $SCRATCH/out & job=$!; sleep 1; kill -INT $job; sleep 0.1; "
+      "kill -INT $job; wait $job; status=$?; kill $reader; exit $status");
   EXPECT_EQ(result.outcome.status, 130) << result.outcome.output;
 }
 

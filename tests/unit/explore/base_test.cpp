@@ -8,10 +8,10 @@
 
 #include "explore/extensible.h"
 #include "level/library.h"
-#include "litmus_corpus.h"
+#include "programs.h"
 #include "support/effort.h"
+#include "support/explore/draft.h"
 #include "support/explore/explored.h"
-#include "support/explore/random_space.h"
 
 namespace isomer::explore {
 namespace {

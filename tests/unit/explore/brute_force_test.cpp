@@ -6,12 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include "litmus_corpus.h"
 #include "program/litmus/litmus.h"
+#include "programs.h"
 #include "store/consistency.h"
 #include "support/effort.h"
 #include "support/explore/draft.h"
-#include "support/explore/random_space.h"
 #include "support/shrunk.h"
 
 namespace isomer::explore {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "check/check.h"
-#include "complaint.h"
+#include "programs.h"
 #include "support/effort.h"
 
 namespace isomer::explore {
@@ -125,7 +125,7 @@ std::string complaint_about_find(const Space& space, Level level, Find find,
 
 TEST(Failure, is_found_if_an_assertion_can_fail) {
   expect_no_complaint(
-      effort(1000U, 30U),
+      effort(1000U, 500U, 30U),
       [](const Space& space) {
         std::string out;
         for (const Level level : {Level::RC, Level::CC, Level::PSI, Level::SER})
@@ -140,7 +140,7 @@ TEST(Failure, is_found_if_an_assertion_can_fail) {
 
 TEST(Failure, is_found_if_a_history_need_not_be_serializable) {
   expect_no_complaint(
-      effort(1000U, 30U),
+      effort(1000U, 500U, 30U),
       [](const Space& space) {
         std::string out;
         for (const Level level : check::all_levels)
@@ -153,7 +153,7 @@ TEST(Failure, is_found_if_a_history_need_not_be_serializable) {
 }
 
 TEST(Failure, is_one_for_the_checkers_too) {
-  expect_no_complaint(effort(500U, 20U), [](const Space& space) -> std::string {
+  expect_no_complaint(effort(500U, 250U, 20U), [](const Space& space) -> std::string {
     Options options = options_for(Level::CC);
     options.find = Find::Unserializable;
     const Result result = explore(*space.program, options);

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "complaint.h"
 #include "level/library.h"
+#include "programs.h"
 #include "support/effort.h"
 
 namespace isomer::explore {
@@ -44,7 +44,7 @@ std::string with_every_level(const std::function<std::string(Level)>& complaint,
 }
 
 TEST(Histories, are_those_that_the_level_allows) {
-  expect_no_complaint(effort(1500U, 60U), [](const Space& space) {
+  expect_no_complaint(effort(1500U, 700U, 60U), [](const Space& space) {
     return with_every_level([&](Level level) {
       Options options = options_for(level);
       return compared(space, options, level);
@@ -53,7 +53,7 @@ TEST(Histories, are_those_that_the_level_allows) {
 }
 
 TEST(Histories, are_all_if_everything_is_allowed) {
-  expect_no_complaint(effort(1500U, 60U), [](const Space& space) {
+  expect_no_complaint(effort(1500U, 700U, 60U), [](const Space& space) {
     return compared(space, options_for(std::nullopt), std::nullopt);
   });
 }
@@ -108,7 +108,7 @@ TEST(Histories, are_as_many_beside_transactions_that_do_nothing) {
 
 // Strong optimality: no way leads nowhere, and none leads where another one does.
 TEST(Histories, cost_nothing_extra_under_levels_that_are_causally_extensible) {
-  expect_no_complaint(effort(1000U, 30U), [](const Space& space) {
+  expect_no_complaint(effort(1000U, 400U, 30U), [](const Space& space) {
     static constexpr std::array levels = {Level::RC, Level::RA, Level::CC};
     return with_every_level(
         [&](Level level) {
@@ -126,7 +126,7 @@ TEST(Histories, cost_nothing_extra_under_levels_that_are_causally_extensible) {
 
 TEST(Histories, do_not_depend_on_the_base) {
   expect_no_complaint(
-      effort(1000U, 30U),
+      effort(1000U, 400U, 30U),
       [](const Space& space) {
         return with_every_level([&](Level level) {
           std::string out;
@@ -145,7 +145,7 @@ TEST(Histories, do_not_depend_on_the_base) {
 
 TEST(Histories, do_not_depend_on_pruning) {
   expect_no_complaint(
-      effort(1000U, 30U),
+      effort(1000U, 400U, 30U),
       [](const Space& space) {
         static constexpr std::array levels = {Level::PC, Level::PSI, Level::SI, Level::SER};
         return with_every_level(
@@ -156,8 +156,8 @@ TEST(Histories, do_not_depend_on_pruning) {
                 options.base = base;
                 const Explored pruned = explored(*space.program, options);
                 options.prune = false;
-                out += compared(space, options, level);
                 const Explored whole = explored(*space.program, options);
+                out += compared(space, whole, level);
                 out += difference("pruned", whole.result.pruned, 0);
                 if (pruned.histories != whole.histories)
                   out += fmt::format("{}: pruning loses a history\n", name(level));
@@ -174,7 +174,7 @@ TEST(Histories, do_not_depend_on_pruning) {
 
 TEST(Histories, are_the_same_without_reduction) {
   expect_no_complaint(
-      effort(500U, 20U),
+      effort(500U, 250U, 20U),
       [](const Space& space) {
         return with_every_level([&](Level level) {
           Options options = options_for(level);
@@ -186,7 +186,7 @@ TEST(Histories, are_the_same_without_reduction) {
 }
 
 TEST(Histories, are_the_same_with_two_threads) {
-  expect_no_complaint(effort(500U, 20U), [](const Space& space) {
+  expect_no_complaint(effort(500U, 250U, 20U), [](const Space& space) {
     return with_every_level([&](Level level) {
       Options options = options_for(level);
       const Explored alone = explored(*space.program, options);

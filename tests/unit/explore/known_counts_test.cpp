@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "litmus_corpus.h"
+#include "programs.h"
 #include "support/effort.h"
 #include "support/explore/explored.h"
 
@@ -17,7 +17,7 @@ class KnownCountsTest : public testing::TestWithParam<KnownCounts> {};
 
 // Those that a test has time for.
 constexpr std::uint64_t count_max = effort(5'000'000U, 500U);
-constexpr std::uint64_t shown_max = effort(3'000U, 100U);
+const std::uint64_t shown_max = effort(3'000U, 600U, 100U);
 constexpr std::uint64_t paths_max = effort(100'000U, 100U);
 
 // The levels of the columns, with their numbers up to a maximum; a level that is filtered

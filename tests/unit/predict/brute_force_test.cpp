@@ -10,7 +10,6 @@
 
 #include "support/effort.h"
 #include "support/predict/against_brute_force.h"
-#include "support/predict/flaw.h"
 #include "support/shrunk.h"
 
 namespace isomer::predict {
@@ -20,7 +19,7 @@ TEST(BruteForce, finds_the_same_predictions) {
   Random random(1);
   Tried tried;
   int found = 0;
-  for (int i = 0; i < effort(1800, 100); ++i) {
+  for (int i = 0; i < effort(1800, 900, 100); ++i) {
     const Trace trace = random_trace_with_aborts(random);
     const std::size_t first = random.below(levels().size());
     const std::size_t second = random.below(2);

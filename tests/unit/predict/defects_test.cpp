@@ -16,8 +16,6 @@
 #include "support/files.h"
 #include "support/predict/against_brute_force.h"
 #include "support/predict/against_explore.h"
-#include "support/predict/flaw.h"
-#include "support/test_name.h"
 #include "unit/history/reading.h"
 
 namespace isomer::predict {

@@ -23,7 +23,7 @@ class Explored : public testing::TestWithParam<check::Level> {};
 
 TEST_P(Explored, histories_begin_as_predicted) {
   Compared all;
-  for (std::uint64_t seed = 1; seed <= effort(800U, 60U); ++seed) {
+  for (std::uint64_t seed = 1; seed <= effort(800U, 500U, 60U); ++seed) {
     const explore::Draft draft = explore::random_rewriting_draft(seed);
     const Compared one = compared(draft, seed, GetParam());
     all.found += one.found;
@@ -35,9 +35,9 @@ TEST_P(Explored, histories_begin_as_predicted) {
     });
     FAIL() << compared(small, seed, GetParam()).why << text(small);
   }
-  EXPECT_GT(all.found, effort(100, 5));
+  EXPECT_GT(all.found, effort(100, 60, 5));
   RecordProperty("tried", all.tried);
-  EXPECT_GT(all.tried, effort(2, -1));
+  EXPECT_GT(all.tried, effort(2, 1, -1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Level, Explored,

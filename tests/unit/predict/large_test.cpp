@@ -8,7 +8,7 @@
 #include "history/generate.h"
 #include "level/library.h"
 #include "support/effort.h"
-#include "support/predict/flaw.h"
+#include "support/predict/against_brute_force.h"
 
 namespace isomer::predict {
 namespace {

@@ -2,7 +2,7 @@
 // Small runs, searched as large ones are: first what is near, with answers known by hand.
 #include <gtest/gtest.h>
 
-#include "support/predict/flaw.h"
+#include "support/predict/against_brute_force.h"
 #include "support/predict/trace.h"
 
 namespace isomer::predict {

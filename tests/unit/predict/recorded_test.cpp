@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "history/formats.h"
-#include "support/predict/flaw.h"
+#include "support/predict/against_brute_force.h"
 
 namespace isomer::predict {
 namespace {

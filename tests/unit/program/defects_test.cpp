@@ -9,7 +9,6 @@
 #include "program/machine/serial.h"
 #include "program/print/print.h"
 #include "support/files.h"
-#include "support/test_name.h"
 
 namespace isomer::program {
 namespace {

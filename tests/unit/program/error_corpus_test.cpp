@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "program/load.h"
+#include "support/files.h"
 #include "support/pinned.h"
-#include "support/test_name.h"
 
 namespace isomer::program {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "program/load.h"
 #include "program/print/print.h"
+#include "support/files.h"
 #include "support/pinned.h"
-#include "support/test_name.h"
 
 namespace isomer::program {
 namespace {

@@ -6,10 +6,22 @@
 #include <string>
 #include <utility>
 
+#include "check/certify/certified.h"
 #include "check/check.h"
 #include "report/check/report.h"
-#include "support/check/hand_made.h"
 #include "unit/history/reading.h"
+
+namespace isomer::check {
+
+// The only way around certification: results made by hand, for tests of how they are shown.
+struct HandMade {
+  template <class T>
+  static Certified<T> certified(T value) {
+    return Certified<T>(std::move(value));
+  }
+};
+
+}  // namespace isomer::check
 
 namespace isomer::report::fixture {
 

@@ -11,7 +11,7 @@
 #include "level/library.h"
 #include "report/compare/report.h"
 #include "report/synth/report.h"
-#include "support/check/hand_made.h"
+#include "unit/report/fixtures.h"
 
 namespace isomer::report {
 namespace {

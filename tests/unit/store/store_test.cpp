@@ -12,7 +12,6 @@
 #include "program/load.h"
 #include "support/files.h"
 #include "support/small_application.h"
-#include "support/test_name.h"
 #include "unit/store/random_run.h"
 
 namespace isomer::store {

@@ -6,7 +6,7 @@
 #include "check/uncertified.h"
 #include "level/library.h"
 #include "support/effort.h"
-#include "support/test_name.h"
+#include "support/files.h"
 #include "synth/compare.h"
 #include "unit/synth/problems.h"
 

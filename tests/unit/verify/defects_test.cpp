@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "program/load.h"
-#include "support/test_name.h"
+#include "support/files.h"
 #include "support/verify/against_explore.h"
 #include "verify/verify.h"
 

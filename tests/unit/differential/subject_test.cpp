@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Random programs are cut down to what matters.
-#include "differential/application.h"
+#include "differential/subject.h"
 
 #include <gtest/gtest.h>
 
-#include "differential/subject.h"
 #include "support/command.h"
 #include "support/shrunk.h"
 

@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: MIT
-#include "complaint.h"
+#include "programs.h"
 
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "litmus_corpus.h"
 #include "program/litmus/litmus.h"
 #include "support/command.h"
-#include "support/explore/random_space.h"
+#include "support/explore/draft.h"
 #include "support/shrunk.h"
 
 namespace isomer::explore {
 namespace {
+
+const std::filesystem::path folder = ISOMER_SOURCE_DIR "/tests/corpus/program";
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> out;
+  std::istringstream stream(line);
+  for (std::string field; std::getline(stream, field, ',');)
+    out.push_back(field);
+  return out;
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
 
 // The complaint about a program given as text; empty if there is none, or if the text is
 // not a small program.
@@ -37,6 +53,29 @@ void expect_no_complaint_of_corpus(const Complaint& complaint) {
 }
 
 }  // namespace
+
+program::Program litmus(const std::string& name) {
+  auto program = program::parse_litmus(
+      name, test::contents(folder / "litmus" / fmt::format("{}.txn", name)));
+  EXPECT_TRUE(program) << name;
+  return program ? *std::move(program) : program::Program{};
+}
+
+std::vector<KnownCounts> known_counts() {
+  std::vector<KnownCounts> out;
+  std::ifstream file(folder / "expected.csv");
+  std::string line;
+  std::getline(file, line);
+  const std::vector<std::string> columns = split(line);
+  while (std::getline(file, line)) {
+    const std::vector<std::string> fields = split(line);
+    KnownCounts& row = out.emplace_back();
+    row.program = fields.at(0);
+    for (std::size_t i = 1; i < fields.size(); ++i)
+      if (is_number(fields[i])) row.counts[columns.at(i)] = std::stoull(fields[i]);
+  }
+  return out;
+}
 
 void expect_no_complaint(std::uint64_t count, const Complaint& complaint,
                          std::size_t histories_max) {
