@@ -10,6 +10,7 @@
 
 #include "program/calendar.h"
 #include "program/scenario/write.h"
+#include "program/sql/type.h"
 
 namespace isomer::audit {
 namespace {
@@ -102,6 +103,8 @@ Value value_of(const Cell& cell, const logic::TermSolver& model) {
       const program::Timestamp time{integer(model.number(cell.data)) % 1000000000000000};
       return Value(Value::Data(time));
     }
+    case TypeKind::Array:
+      return some_value(cell.type);
     case TypeKind::Any:
     case TypeKind::Record:
       break;
@@ -269,6 +272,8 @@ Value some_value(const program::Type& type) {
       return Value(Value::Data(program::Date{}));
     case TypeKind::Timestamp:
       return Value(Value::Data(program::Timestamp{}));
+    case TypeKind::Array:
+      return Value::list({some_value(program::type(type.element))});
     default:
       return Value::text("a");
   }

@@ -81,6 +81,26 @@ std::string_view name(Function function) {
       return "split_part";
     case Function::Part:
       return "part";
+    case Function::Element:
+      return "element";
+    case Function::ArrayAppend:
+      return "array_append";
+    case Function::ArrayPrepend:
+      return "array_prepend";
+    case Function::ArrayConcat:
+      return "array_cat";
+    case Function::ArrayRemove:
+      return "array_remove";
+    case Function::ArrayPosition:
+      return "array_position";
+    case Function::ArrayLength:
+      return "array_length";
+    case Function::Cardinality:
+      return "cardinality";
+    case Function::ArrayContains:
+      return "@>";
+    case Function::ArrayOverlaps:
+      return "&&";
     case Function::MakeList:
       return "list";
     case Function::Append:

@@ -47,6 +47,7 @@ enum class TypeKind : std::uint8_t {
   Date,
   Timestamp,
   Record,  // a whole row: FOR r IN SELECT ..
+  Array,   // of one dimension
 };
 
 struct Type {
@@ -58,6 +59,8 @@ struct Type {
   bool is_padded = false;
   // varchar, with a length or without: as text, but compared with char(n) as char(n) is.
   bool is_varying = false;
+  // Array: of what, without precision or length.
+  TypeKind element = TypeKind::Any;
 };
 
 // --- expressions ---
@@ -111,7 +114,18 @@ enum class Function : std::uint8_t {
   EndsWith,
   SplitPart,
   Part,  // litmus
-  // lists (litmus)
+  // arrays
+  Element,  // v[i]: null if there is no such place
+  ArrayAppend,
+  ArrayPrepend,
+  ArrayConcat,
+  ArrayRemove,
+  ArrayPosition,
+  ArrayLength,  // of an empty array: null
+  Cardinality,  // of an empty array: 0
+  ArrayContains,
+  ArrayOverlaps,
+  // lists of litmus programs; MakeList is ARRAY[..], too
   MakeList,
   Append,
   Remove,
@@ -126,24 +140,34 @@ std::string_view name(Function function);  // "coalesce"
 // One constant, variable, column, ...: which fields mean something depends on the kind.
 struct Expression {
   enum class Kind : std::uint8_t {
-    Constant,    // value
-    Variable,    // variable; field of a record variable if `field` is set
-    Column,      // source, column
-    Call,        // function, arguments
-    Case,        // arguments: condition, result, condition, result, .., [else]
-    Cast,        // arguments[0] to type
-    Exists,      // query
-    InQuery,     // arguments[0] IN query
-    InList,      // arguments[0] IN (arguments[1], ..)
-    Scalar,      // query as a value: its single column, null if it has no row
-    Found,       // PL/pgSQL's FOUND
-    RowCount,    // GET DIAGNOSTICS .. = ROW_COUNT: rows of the last SQL statement
-    Aggregate,   // aggregate of arguments[0] (none for count(*))
-    FinalLocal,  // t.v in a litmus assert: label, variable by name
-    Symbol,      // ?x in a scenario: name; value is that of [values], Null without
+    Constant,     // value
+    Variable,     // variable; field of a record variable if `field` is set
+    Column,       // source, column
+    Call,         // function, arguments
+    Case,         // arguments: condition, result, condition, result, .., [else]
+    Cast,         // arguments[0] to type
+    Exists,       // query
+    InQuery,      // arguments[0] IN query
+    InList,       // arguments[0] IN (arguments[1], ..)
+    AnyElement,   // arguments[0] = ANY (arguments[1], an array); function: Equal, Less, ..
+    AllElements,  // arguments[0] <> ALL (arguments[1]); likewise
+    Scalar,       // query as a value: its single column, null if it has no row
+    ArrayQuery,   // ARRAY(query): its single column, an element for each row
+    Found,        // PL/pgSQL's FOUND
+    RowCount,     // GET DIAGNOSTICS .. = ROW_COUNT: rows of the last SQL statement
+    Aggregate,    // aggregate of arguments[0] (none for count(*))
+    FinalLocal,   // t.v in a litmus assert: label, variable by name
+    Symbol,       // ?x in a scenario: name; value is that of [values], Null without
   };
 
-  enum class Aggregator : std::uint8_t { Count, Sum, Min, Max, Avg };
+  enum class Aggregator : std::uint8_t { Count, Sum, Min, Max, Avg, ArrayAgg };
+
+  // The direction of one ORDER BY key of array_agg(x ORDER BY ..).
+  struct Direction {
+    bool is_descending = false;
+    bool nulls_first = false;
+    friend bool operator==(const Direction&, const Direction&) = default;
+  };
 
   Kind kind = Kind::Constant;
   Type type;
@@ -160,6 +184,8 @@ struct Expression {
   SelectPtr query;
   Aggregator aggregator = Aggregator::Count;
   bool is_distinct = false;
+  // ArrayAgg: how the keys arguments[1], arguments[2], .. sort.
+  std::vector<Direction> order;
   std::string name;   // FinalLocal: the variable; Symbol: its name
   std::string label;  // FinalLocal: the transaction's label
   // Nodes in it, written out as a tree; parts may be shared.
@@ -307,7 +333,7 @@ struct Statement {
     While,     // value, body (LOOP: value is true)
     ForRange,  // variable in value .. limit (by step, reverse), body
     ForQuery,  // targets in query, body
-    ForEach,   // litmus: variable in value (a list), body
+    ForEach,   // variable in value (a list of litmus, or an array), body
     Exit,      // leave the loop named label (or the innermost), when value
     Continue,  // likewise
     Return,    // value, or none

@@ -2,6 +2,7 @@
 #include "program/value.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -29,6 +30,23 @@ std::strong_ordering compare_lists(std::span<const Value> a, std::span<const Val
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (const auto order = a[i] <=> b[i]; order != 0) return order;
   return a.size() <=> b.size();
+}
+
+bool needs_quotes(std::string_view text) {
+  return text.empty() || is_null_word(text) ||
+         std::any_of(text.begin(), text.end(), [](char c) {
+           return is_array_blank(c) || c == '"' || c == '\\' || c == '{' || c == '}' ||
+                  c == ',';
+         });
+}
+
+std::string in_quotes(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
 }
 
 std::string list_text(std::span<const Value> items) {
@@ -81,6 +99,23 @@ std::string to_text(const Value& value) {
   if (const auto* date = value.get_if<Date>()) return to_text(*date);
   if (const auto* time = value.get_if<Timestamp>()) return to_text(*time);
   return list_text(value.items());
+}
+
+bool is_null_word(std::string_view word) {
+  constexpr std::string_view null = "null";
+  return std::equal(word.begin(), word.end(), null.begin(), null.end(), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  });
+}
+
+std::string array_text(const Value& array) {
+  std::string out = "{";
+  for (const Value& item : array.items()) {
+    if (out.size() > 1) out += ',';
+    const std::string text = to_text(item);
+    out += item.is_null() || !needs_quotes(text) ? text : in_quotes(text);
+  }
+  return out + '}';
 }
 
 }  // namespace isomer::program

@@ -81,4 +81,14 @@ class Value {
 // (1,ann,60) for rows is the caller's business.
 std::string to_text(const Value& value);
 
+// A list as PostgreSQL writes an array: {1,NULL,"a b"}.
+std::string array_text(const Value& array);
+
+// NULL in such a text, and what separates its words.
+bool is_null_word(std::string_view word);
+
+constexpr bool is_array_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 }  // namespace isomer::program

@@ -61,6 +61,12 @@ class Concretiser {
             Value::Data(program::Date{static_cast<std::int32_t>(integer_of(cell.data))}));
       case TypeKind::Timestamp:
         return Value(Value::Data(program::Timestamp{integer_of(cell.data)}));
+      case TypeKind::Array: {
+        std::vector<Value> items;
+        for (std::size_t i = 0; i < cell.fields.size(); ++i)
+          if (solver_.truth(cell.present[i])) items.push_back(value_of(cell.fields[i]));
+        return Value::list(std::move(items));
+      }
       default:
         return Value::integer(integer_of(cell.data));
     }
@@ -136,6 +142,8 @@ class Concretiser {
 
   static std::string shown(const Value& value) {
     if (value.is_null()) return "NULL";
+    if (value.get_if<program::List>() != nullptr)
+      return fmt::format("'{}'", array_text(value));
     return value.get_if<std::string>() != nullptr ? fmt::format("'{}'", to_text(value))
                                                   : to_text(value);
   }

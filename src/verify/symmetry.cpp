@@ -25,7 +25,7 @@ const std::string& renamed(const Renaming& renaming, const std::string& name) {
 bool is_same_type(const program::Type& a, const program::Type& b) {
   const auto parts = [](const program::Type& type) {
     return std::tie(type.kind, type.precision, type.scale, type.length_max, type.is_padded,
-                    type.is_varying);
+                    type.is_varying, type.element);
   };
   return parts(a) == parts(b);
 }

@@ -36,7 +36,10 @@ std::string outcome_of(const program::Step& end, bool is_procedure) {
     return fmt::format("aborted: {}", assert_failure);
   const auto* commit = std::get_if<program::Commits>(&end);
   if (commit == nullptr) return "did not end";
-  return is_procedure ? "committed" : "committed: " + program::to_text(commit->result);
+  const bool is_array = commit->result.get_if<program::List>() != nullptr;
+  return is_procedure ? "committed"
+                      : "committed: " + (is_array ? program::array_text(commit->result)
+                                                  : program::to_text(commit->result));
 }
 
 bool is_procedure(const program::Program& program, const program::Call& call) {

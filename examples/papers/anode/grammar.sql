@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Every rule of the grammar in Nagar and Jagannathan, CONCUR 2018, section 3.1, as SQL has it.
--- A set of values there is the result of a query here: v in w is IN (SELECT ..), FOREACH is
--- FOR .. IN SELECT, and CHOOSE v is LIMIT 1.
+-- A variable that holds a set of values is an array here: f in v is f = ANY (v), FOREACH is
+-- FOREACH .. IN ARRAY, and CHOOSE v is v[1].  A set of records is a query: FOR .. IN SELECT, and
+-- LIMIT 1 for CHOOSE.
 -- What can go wrong: two who choose a free seat at the same time may choose the same one.
 
 CREATE TABLE seat (
@@ -68,4 +69,30 @@ BEGIN
     RETURN 0;
   END IF;
   RETURN (high - low) / 2;
+END $$;
+
+-- The same with variables that hold sets: v := SELECT; f in v and its negation; v1 in v2;
+-- v = NULL; FOREACH v1 IN v2; CHOOSE v
+CREATE FUNCTION take_any(who int, others int[]) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+  wanted int[] := ARRAY(SELECT seat FROM wish WHERE guest = who ORDER BY seat);
+  free   int[];
+  chosen int;
+  one    int;
+BEGIN
+  IF who = ANY (others) THEN
+    RETURN NULL;
+  END IF;
+  SELECT array_agg(id ORDER BY id) INTO free
+  FROM seat WHERE id = ANY (wanted) AND taken IS NULL;
+  IF free IS NULL THEN
+    RETURN NULL;
+  END IF;
+  chosen := free[1];
+  UPDATE seat SET taken = who WHERE id = chosen;
+  DELETE FROM wish WHERE seat = chosen AND guest <> ALL (others);
+  FOREACH one IN ARRAY others LOOP
+    INSERT INTO wish VALUES (one, chosen + 1) ON CONFLICT DO NOTHING;
+  END LOOP;
+  RETURN chosen;
 END $$;

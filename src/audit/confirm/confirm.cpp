@@ -44,14 +44,17 @@ namespace {
 
 using Types = std::vector<std::uint32_t>;
 
-// What is found must not depend on how fast the machine is: the number of attempts is what
-// counts, and the time only for scenarios that are far too large.
+// What is found must not depend on how fast the machine is: attempts and work are counted,
+// and the time only ends what would go on for ever.  A piece of work is a history that is
+// looked at, or some 256 steps of explore, between which it tells how far it is.
 constexpr std::uint64_t attempts_max = 120;
 constexpr int harmful_attempts_max = 400;  // more, to find one that does harm
 constexpr int outcomes_max = 8;            // histories of an attempt that are compared
 constexpr std::size_t company_max = 4;     // transactions, if one is added
-constexpr double explore_seconds = 20;
-constexpr double group_seconds = 60;  // for all attempts at anomalies of the same types
+constexpr std::uint64_t work_max = 2'000;  // in an attempt
+constexpr std::uint64_t group_work_max = 20'000;  // for anomalies of the same types
+constexpr double explore_seconds = 200;
+constexpr double group_seconds = 600;
 
 Types types_of(const Anomaly& anomaly) {
   Types out;
@@ -119,7 +122,8 @@ class Confirmer {
 
  private:
   [[nodiscard]] bool goes_on() const {
-    if (options_.budget.is_exhausted() || stopwatch_.seconds() > group_seconds)
+    if (options_.budget.is_exhausted() || work_ >= group_work_max ||
+        stopwatch_.seconds() > group_seconds)
       return false;
     return std::any_of(anomalies_.begin(), anomalies_.end(),
                        [&](const Anomaly* anomaly) { return is_open(*anomaly); });
@@ -143,7 +147,9 @@ class Confirmer {
         return explore(
             varied(program_, solutions_[random.below(solutions_.size())], random));
       case 1:
-        return explore(small_world(program_, company(number, random), random));
+        return explore(has_company(number)
+                           ? tiny_world(program_, company(number, random), random)
+                           : small_world(program_, types_, random));
       default:
         return explore_drawn(number);
     }
@@ -153,11 +159,17 @@ class Confirmer {
     return hostile_world(program_, solutions_[random.below(solutions_.size())], random);
   }
 
-  // The types of the anomalies, and perhaps one more.
+  [[nodiscard]] bool has_company(std::uint64_t number) const {
+    return number > attempts_max / 3 && types_.size() < company_max;
+  }
+
+  // The types of the anomalies and one more: every other time one of theirs, as what they
+  // overwrite is mostly made by their like.
   [[nodiscard]] Types company(std::uint64_t number, Random& random) const {
     Types out = types_;
-    if (number > attempts_max / 2 && types_.size() < company_max)
-      out.push_back(static_cast<std::uint32_t>(random.below(program_.types.size())));
+    out.push_back(number / 2 % 2 == 0
+                      ? types_[random.below(types_.size())]
+                      : static_cast<std::uint32_t>(random.below(program_.types.size())));
     return out;
   }
 
@@ -186,21 +198,31 @@ class Confirmer {
 
   void explore(const Program& scenario, const Trial& trial, const std::string& text) {
     std::atomic<bool> is_done = false;
+    const std::uint64_t before = work_;
     outcomes_ = 0;
     explore::Options asked;
     asked.level = level_;
     asked.base = base_;
     asked.granularity = options_.granularity;
     asked.budget = options_.budget.within(explore_seconds).until(is_done);
+    bool is_cut = false;
+    const auto work = [&] {
+      ++work_;
+      is_cut = is_cut || work_ - before >= work_max || work_ >= group_work_max;
+      if (is_cut) is_done = true;
+    };
     asked.on_history = [&](const history::History& history) {
       inspect(scenario, history, trial, text);
+      work();
       if (!goes_on() || outcomes_ == outcomes_max) is_done = true;
     };
+    asked.on_progress = [&](const explore::Progress&) { work(); };
     const explore::Result result = explore::explore(scenario, asked);
-    refuse(result.is_complete || is_done
+    refuse(result.is_complete || (is_done && !is_cut)
                ? "no history of the scenario that was made has these dependencies and is "
                  "unserializable"
-               : fmt::format("exploring it took too long ({})", result.unknown));
+               : fmt::format("exploring it took too long ({})",
+                             is_cut ? "too many histories" : result.unknown));
   }
 
   // The dependencies, if the history may have them at this level.
@@ -306,6 +328,7 @@ class Confirmer {
   std::uint64_t attempts_ = 0;
   int harmful_attempts_ = 0;  // after all were confirmed
   int outcomes_ = 0;
+  std::uint64_t work_ = 0;
   Stopwatch stopwatch_;
 };
 

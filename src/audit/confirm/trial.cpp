@@ -14,6 +14,7 @@
 #include "program/machine/keys.h"
 #include "program/scenario/scenario.h"
 #include "program/scenario/write.h"
+#include "program/sql/type.h"
 
 namespace isomer::audit {
 namespace {
@@ -49,16 +50,35 @@ void vary(Value& value, Random& random) {
     if (random.below(2) == 0) value = Value::integer(number);
 }
 
+// Mostly one element.
+template <class Element>
+Value some_array(Random& random, Element element) {
+  std::vector<Value> items;
+  for (std::uint64_t i = random.below(6) == 0 ? random.below(3) : 1; i > 0; --i)
+    items.push_back(element());
+  return Value::list(std::move(items));
+}
+
 // --- the small world ---
 
 class World {
  public:
-  World(const Program& program, Random& random)
+  enum class Keys : std::uint8_t { One, Few };
+
+  World(const Program& program, Random& random, Keys keys)
       : program_(program),
         random_(random),
         changes_(changes_of(program)),
-        is_tiny_(random.below(2) == 0) {}
+        is_tiny_(keys == Keys::One) {}
 
+  Trial trial(std::span<const std::uint32_t> types) {
+    Trial out{.rows = rows(), .transactions = {}};
+    for (const std::uint32_t type : types)
+      out.transactions.push_back(call(type));
+    return out;
+  }
+
+ private:
   Rows rows() {
     for (const std::uint32_t table : by_reference(program_)) {
       const bool comes = changes_[table].inserts;
@@ -77,7 +97,6 @@ class World {
     return out;
   }
 
- private:
   Value small() { return Value::integer(!is_tiny_ && random_.below(3) == 0 ? 2 : 1); }
 
   Value text() {
@@ -98,6 +117,8 @@ class World {
         return Value::boolean(random_.below(2) == 0);
       case TypeKind::Text:
         return text();
+      case TypeKind::Array:
+        return some_array(random_, [&] { return argument(program::type(type.element)); });
       default:
         return some_value(type);
     }
@@ -217,6 +238,8 @@ class HostileWorld {
                    ? Value::integer(*number + (random_.below(2) == 0 ? 1 : -1))
                    : constant;
     }
+    if (type.kind == TypeKind::Array)
+      return some_array(random_, [&] { return some(program::type(type.element)); });
     if (type.kind == TypeKind::Bool) return Value::boolean(random_.below(2) == 0);
     if (type.kind == TypeKind::Text) return Value::text(random_.below(2) == 0 ? "a" : "b");
     if (verify::sort_of(type) == logic::TermSort::Int && type.kind != TypeKind::Date &&
@@ -292,11 +315,13 @@ Trial varied(const Program& program, Trial trial, Random& random) {
 
 Trial small_world(const Program& program, std::span<const std::uint32_t> types,
                   Random& random) {
-  World world(program, random);
-  Trial out{.rows = world.rows(), .transactions = {}};
-  for (const std::uint32_t type : types)
-    out.transactions.push_back(world.call(type));
-  return out;
+  const auto keys = random.below(2) == 0 ? World::Keys::One : World::Keys::Few;
+  return World(program, random, keys).trial(types);
+}
+
+Trial tiny_world(const Program& program, std::span<const std::uint32_t> types,
+                 Random& random) {
+  return World(program, random, World::Keys::One).trial(types);
 }
 
 Trial hostile_world(const Program& program, const Trial& solution, Random& random) {

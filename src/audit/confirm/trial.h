@@ -29,6 +29,10 @@ Trial varied(const Program& program, Trial trial, Random& random);
 Trial small_world(const Program& program, std::span<const std::uint32_t> types,
                   Random& random);
 
+// The same where all keys are 1.
+Trial tiny_world(const Program& program, std::span<const std::uint32_t> types,
+                 Random& random);
+
 // Another one, meant to go wrong: up to three rows a table, perhaps none, NULL wherever it
 // may be, and the constants of the program's text, with their neighbours.  Some parameters
 // keep the arguments of the solution, without which nothing may happen at all.

@@ -104,6 +104,7 @@ struct Evaluator {
   [[nodiscard]] Cell comparison(const Expression& e) const {
     Cell a = (*this)(*e.arguments[0]);
     Cell b = (*this)(*e.arguments[1]);
+    if (a.type.kind == TypeKind::Array) return function(e, {a, b});  // by their elements
     if (!unify(terms(), a, b)) return open(e);
     const bool has_order = terms().sort(a.data) != TermSort::Bool;
     const Term is_null = terms().either(a.is_null, b.is_null);
@@ -197,6 +198,18 @@ struct Evaluator {
     out.data = one;
     out.is_null = terms().both(open_ended, terms().negation(one));
     return out;
+  }
+
+  // x = ANY (v): all that is known is that it is the same for the same x and v.
+  [[nodiscard]] Cell over_elements(const Expression& e) const {
+    if (e.kind == ExpressionKind::AnyElement)
+      return situation.any_element(e.function, arguments(e));
+    if (e.function == Function::NotEqual) {
+      const Cell is_one = situation.any_element(Function::Equal, arguments(e));
+      return boolean(e, is_one.is_null, terms().negation(is_one.data));
+    }
+    return situation.schema->any_function(fmt::format("{} all", program::name(e.function)),
+                                          arguments(e), e.type);
   }
 
   // Any other function: all that is known is that equal arguments give equal values.
@@ -293,13 +306,23 @@ Cell Situation::evaluate(const Expression& e, const RowTerms* scope) const {
     case ExpressionKind::Exists:
     case ExpressionKind::InQuery:
     case ExpressionKind::Scalar:
+    case ExpressionKind::ArrayQuery:
       return evaluator.subquery(e);
+    case ExpressionKind::AnyElement:
+    case ExpressionKind::AllElements:
+      return evaluator.over_elements(e);
     case ExpressionKind::Aggregate:
     case ExpressionKind::FinalLocal:
     case ExpressionKind::Symbol:
       return evaluator.open(e);
   }
   return evaluator.open(e);
+}
+
+Cell Situation::any_element(program::Function function,
+                            const std::vector<Cell>& operands) const {
+  return schema->any_function(fmt::format("{} any", program::name(function)), operands,
+                              program::type(TypeKind::Bool));
 }
 
 Term Situation::holds(const Expression& condition, const RowTerms* scope) const {
@@ -343,20 +366,22 @@ bool may_lose_blanks(const program::Type& from, const program::Type& to) {
 
 Cell converted(Schema& schema, const Cell& cell, const program::Type& type) {
   if (type.kind == TypeKind::Record || cell.type.kind == TypeKind::Record) return cell;
+  if (type.kind == TypeKind::Array && cell.type.element == type.element) return cell;
   Terms& terms = schema.terms();
   const TermSort from = terms.sort(cell.data);
   const TermSort to = verify::sort_of(type);
   Cell out = cell;
   out.type = type;
   const auto any = [&] {
-    Cell made =
-        schema.any_function(fmt::format("cast to {} {} {} {}", static_cast<int>(type.kind),
-                                        type.length_max.value_or(0), type.is_padded,
-                                        type.precision ? type.scale : 99U),
-                            {cell}, type);
+    Cell made = schema.any_function(
+        fmt::format("cast to {} {} {} {} {}", static_cast<int>(type.kind),
+                    static_cast<int>(type.element), type.length_max.value_or(0),
+                    type.is_padded, type.precision ? type.scale : 99U),
+        {cell}, type);
     made.is_null = cell.is_null;
     return made;
   };
+  if (type.kind == TypeKind::Array || cell.type.kind == TypeKind::Array) return any();
   if (type.precision && !(cell.type.precision && cell.type.scale == type.scale) &&
       from == TermSort::Real) {
     if (!terms.is_constant(cell.data)) return any();

@@ -41,6 +41,9 @@ struct Situation {
   [[nodiscard]] Terms& terms() const { return schema->terms(); }
 
   Cell evaluate(const Expression& expression, const RowTerms* scope) const;
+  // x = ANY (v), where the operands are x and v, and the function is Equal.
+  [[nodiscard]] Cell any_element(program::Function function,
+                                 const std::vector<Cell>& operands) const;
   // True; not null and not false.
   Term holds(const Expression& condition, const RowTerms* scope) const;
 };

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "program/sql/type.h"
+
 namespace isomer::audit {
 
 using StatementKind = Statement::Kind;
@@ -112,6 +114,7 @@ void Interpreter::execute(const Statement& s) {
     case StatementKind::While:
     case StatementKind::ForRange:
     case StatementKind::ForQuery:
+    case StatementKind::ForEach:
       return loop(s);
     case StatementKind::Exit:
     case StatementKind::Continue:
@@ -136,7 +139,6 @@ void Interpreter::execute(const Statement& s) {
     case StatementKind::Delete:
     case StatementKind::ReadKey:
     case StatementKind::WriteKey:
-    case StatementKind::ForEach:
       return;
     // Refused before: only a database level gives a meaning to them.
     case StatementKind::Protect:
@@ -228,8 +230,8 @@ void Interpreter::forget(const std::vector<bool>& variables) {
   set_outcome(terms().variable(fresh("found"), TermSort::Bool));
 }
 
-// The condition that the round is one: that of a WHILE, the range of the variable, or that
-// the row is one of the query.
+// The condition that the round is one: that of a WHILE, the range of the variable, that the
+// row is one of the query, or the element one of the array.
 Term Interpreter::begin_round(const Statement& s, const State& before,
                               const RowFilterPtr& rows) {
   if (s.kind == StatementKind::While) return situation().holds(*s.value, nullptr);
@@ -245,6 +247,7 @@ Term Interpreter::begin_round(const Statement& s, const State& before,
   }
   Situation start = situation();
   start.variables = before.variables;
+  if (s.kind == StatementKind::ForEach) return is_element(s, start);
   const Cell first = start.evaluate(*s.value, nullptr);
   const Cell last = start.evaluate(*s.limit, nullptr);
   Cell& variable = state_.variables[s.variable.index];
@@ -257,6 +260,19 @@ Term Interpreter::begin_round(const Statement& s, const State& before,
                       terms().less_equal(variable.data, high.data));
 }
 
+// The variable of a FOREACH is null, or an element of the array as `start` has it.
+Term Interpreter::is_element(const Statement& s, const Situation& start) {
+  const program::Type& array = s.value->type;
+  const program::Type& type = type_.variables[s.variable.index].type;
+  if (type.kind != array.element || program::is_restricted(type))
+    return terms().truth(true);
+  const Cell& variable = state_.variables[s.variable.index];
+  const Cell is_one = start.any_element(program::Function::Equal,
+                                        {variable, start.evaluate(*s.value, nullptr)});
+  return terms().either(variable.is_null,
+                        terms().both(terms().negation(is_one.is_null), is_one.data));
+}
+
 // The condition of a WHILE is looked at in each round.
 void Interpreter::look_at_condition(const Statement& s) {
   Event event{.statement = &s, .place = ++place_, .copy = copy_, .touches = {}};
@@ -266,6 +282,9 @@ void Interpreter::look_at_condition(const Statement& s) {
 
 void Interpreter::loop(const Statement& s) {
   RowFilterPtr rows;
+  if (s.kind == StatementKind::ForEach)  // FOREACH of a null array fails
+    fact(terms().implies(
+        state_.active, terms().negation(situation().evaluate(*s.value, nullptr).is_null)));
   if (s.kind == StatementKind::ForQuery) {
     Event event{.statement = &s, .place = place_, .copy = copy_, .touches = {}};
     rows = look(event, *s.query, nullptr);

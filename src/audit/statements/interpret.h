@@ -42,6 +42,7 @@ class Interpreter {
   void execute(const Statement& statement);
   void branch(const Statement& statement);
   void loop(const Statement& statement);
+  Term is_element(const Statement& s, const Situation& start);
   void look_at_condition(const Statement& statement);
   Term begin_round(const Statement& statement, const State& before,
                    const RowFilterPtr& rows);
@@ -69,6 +70,8 @@ class Interpreter {
   void add_reads(Event& event, const RowFilterPtr& rows,
                  std::vector<std::vector<bool>> fields);
   void restrict_to_first(Touch& read, const Select& query, const Answer& answer);
+  void know_elements(const Select& query, const Expression& element,
+                     const RowFilterPtr& rows, const Cell& array);
   void know_first(const Select& query, const RowFilterPtr& rows, const Answer& answer);
   void know_absence(const RowFilterPtr& rows, Term found);
 

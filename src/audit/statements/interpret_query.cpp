@@ -123,6 +123,10 @@ void Interpreter::look_into(const Expression* expression, Event& event) {
   for (std::size_t i = first; i < event.touches.size(); ++i)
     event.touches[i].must = {};
   Cell value = unknown(terms(), expression->type, fresh("query"));
+  if (expression->kind == Expression::Kind::ArrayQuery) {
+    value.is_null = terms().truth(false);
+    know_elements(*expression->query, *expression->query->columns[0], rows, value);
+  }
   if (expression->kind == Expression::Kind::Exists)
     value = {expression->type, terms().truth(false), found.found, {}};
   if (expression->kind == Expression::Kind::Scalar && !found.columns.empty())
@@ -209,6 +213,9 @@ Interpreter::Answer Interpreter::answer(const Select& query, const RowFilterPtr&
     out.found = terms().truth(true);
     for (const auto& column : query.columns) {
       out.columns.push_back(unknown(terms(), column->type, fresh("aggregate")));
+      if (column->kind == Expression::Kind::Aggregate &&
+          column->aggregator == Aggregator::ArrayAgg)
+        know_elements(query, *column->arguments[0], rows, out.columns.back());
       if (column->kind != Expression::Kind::Aggregate ||
           column->aggregator != Aggregator::Count)
         continue;
@@ -223,6 +230,34 @@ Interpreter::Answer Interpreter::answer(const Select& query, const RowFilterPtr&
   know_first(query, rows, out);
   if (own < event.touches.size()) restrict_to_first(event.touches[own], query, out);
   return out;
+}
+
+// In the array are the values of the records that satisfy the WHERE; if the value is the
+// whole key, it is there only if its record does.
+void Interpreter::know_elements(const Select& query, const Expression& element,
+                                const RowFilterPtr& rows, const Cell& array) {
+  const bool is_column = element.kind == Expression::Kind::Column && element.outer == 0;
+  if (!rows->is_exact() || !is_column || query.having || !query.group_by.empty()) return;
+  const TableId id = query.from[0].table;
+  const bool is_key = table(id).primary_key == std::vector{element.column};
+  const bool is_whole = !query.limit && !query.offset;
+  const Term when = state_.active;
+  out_.knowledge.push_back(
+      {.table = id,
+       .fact = [rows, when, array, column = element.column, is_key,
+                is_whole](const Record& record) {
+         const Situation& at = rows->situation();
+         Terms& terms = at.terms();
+         const Cell own = at.schema->column(record, column, at.viewer);
+         const Cell is_one = at.any_element(program::Function::Equal, {own, array});
+         const Term is_in = terms.both(terms.negation(is_one.is_null), is_one.data);
+         const Term is_row = rows->matches(0, record);
+         Term out = terms.truth(true);
+         if (is_whole)
+           out = terms.implies(terms.both(is_row, terms.negation(own.is_null)), is_in);
+         if (is_key) out = terms.both(out, terms.implies(is_in, is_row));
+         return terms.implies(when, out);
+       }});
 }
 
 // No record that satisfies the WHERE is before the first.

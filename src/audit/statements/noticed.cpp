@@ -22,12 +22,22 @@ using program::TypeKind;
 
 // Functions that give a value or null whatever they are given.  Arithmetic is not among
 // them: it may overflow, or divide by zero.
-constexpr std::array total_functions{
-    Function::And,     Function::Or,           Function::Not,        Function::IsNull,
-    Function::Equal,   Function::NotEqual,     Function::Less,       Function::LessEqual,
-    Function::Greater, Function::GreaterEqual, Function::IsDistinct, Function::Coalesce,
-    Function::NullIf,  Function::Greatest,     Function::Least,      Function::Length,
-    Function::Lower,   Function::Upper,        Function::StartsWith, Function::EndsWith};
+constexpr std::array total_functions{Function::And,           Function::Or,
+                                     Function::Not,           Function::IsNull,
+                                     Function::Equal,         Function::NotEqual,
+                                     Function::Less,          Function::LessEqual,
+                                     Function::Greater,       Function::GreaterEqual,
+                                     Function::IsDistinct,    Function::Coalesce,
+                                     Function::NullIf,        Function::Greatest,
+                                     Function::Least,         Function::Length,
+                                     Function::Lower,         Function::Upper,
+                                     Function::StartsWith,    Function::EndsWith,
+                                     Function::Element,       Function::ArrayAppend,
+                                     Function::ArrayPrepend,  Function::ArrayConcat,
+                                     Function::ArrayRemove,   Function::ArrayPosition,
+                                     Function::ArrayLength,   Function::Cardinality,
+                                     Function::ArrayContains, Function::ArrayOverlaps,
+                                     Function::MakeList};
 
 bool is_total(Function function) {
   return std::find(total_functions.begin(), total_functions.end(), function) !=
@@ -46,6 +56,7 @@ bool always_converts(const program::Type& from, const program::Type& to) {
   const int size = integer_size(from.kind);
   if (size > 0 && size <= integer_size(to.kind)) return true;
   if (from.kind != to.kind || from.kind == TypeKind::Record) return false;
+  if (from.kind == TypeKind::Array && from.element != to.element) return false;
   if (to.precision && (from.precision != to.precision || from.scale != to.scale))
     return false;
   return !to.length_max || (from.length_max && *from.length_max <= *to.length_max);
@@ -69,11 +80,14 @@ bool may_fail(const Expression& e) {
       return !is_total(e.function) || parts_may_fail();
     case Expression::Kind::Case:
     case Expression::Kind::InList:
+    case Expression::Kind::AnyElement:
+    case Expression::Kind::AllElements:
       return parts_may_fail();
     case Expression::Kind::Cast:
       return !always_converts(e.arguments[0]->type, e.type) || parts_may_fail();
     case Expression::Kind::Exists:
     case Expression::Kind::InQuery:
+    case Expression::Kind::ArrayQuery:
       return may_fail(*e.query) || parts_may_fail();
     case Expression::Kind::Aggregate:
       return e.aggregator == Expression::Aggregator::Sum ||

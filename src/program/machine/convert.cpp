@@ -163,8 +163,11 @@ Value to_limited_text(Value value, const Type& type, Conversion conversion,
                       Context& context) {
   if (const auto* truth = value.get_if<bool>())
     value = Value::text(*truth ? "true" : "false");
+  else if (value.get_if<List>() != nullptr)
+    value = checked_text(array_text(value), context);
   else if (value.get_if<std::string>() == nullptr)
     value = Value::text(to_text(value));
+  if (context.is_stopped()) return {};
   if (type.is_padded) value = without_padding(value);
   const auto& text = *value.get_if<std::string>();
   if (!type.length_max || character_count(text) <= *type.length_max) return value;
@@ -236,6 +239,23 @@ Value to_timestamp(const Value& value, Context& context) {
               : bad_moment(time.error(), "timestamp", *text, context);
 }
 
+Value to_array(const Value& value, const Type& type, Conversion conversion,
+               Context& context) {
+  if (const auto* text = value.get_if<std::string>())
+    return array_of_text(*text, type, context);
+  if (value.get_if<List>() == nullptr) return mismatch("array", value, context);
+  Type element;
+  element.kind = type.element;
+  std::vector<Value> out;
+  bool is_same = true;
+  for (const Value& item : value.items()) {
+    out.push_back(converted(item, element, conversion, context));
+    if (context.is_stopped()) return {};
+    is_same = is_same && out.back().data().index() == item.data().index();
+  }
+  return is_same ? value : Value::list(std::move(out));
+}
+
 }  // namespace
 
 bool fits_into(std::int64_t number, TypeKind kind) {
@@ -263,6 +283,8 @@ Value converted(Value value, const Type& type, Conversion conversion, Context& c
       return value.get_if<Date>() != nullptr ? value : to_date(value, context);
     case TypeKind::Timestamp:
       return value.get_if<Timestamp>() != nullptr ? value : to_timestamp(value, context);
+    case TypeKind::Array:
+      return to_array(value, type, conversion, context);
   }
   return value;
 }

@@ -110,11 +110,17 @@ Value call(const Expression& expression, const Rows* rows, Context& context) {
     case Function::NullIf:
       if (values[0].is_null() || values[1].is_null()) return values[0];
       return compare(values[0], values[1]) == 0 ? Value() : values[0];
-    case Function::MakeList:  // what several OUT parameters hold
+    case Function::MakeList:  // ARRAY[..], and what several OUT parameters hold
       return Value::list(std::move(values));
     case Function::Greatest:
     case Function::Least:
       return extreme(expression, values, context);
+    case Function::ArrayAppend:
+    case Function::ArrayPrepend:
+    case Function::ArrayConcat:
+    case Function::ArrayRemove:
+    case Function::ArrayPosition:
+      return call_array(expression.function, values, context);
     default:
       return call_strict(expression, values, context);
   }
@@ -170,6 +176,23 @@ Value in_list(const Expression& expression, const Rows* rows, Context& context) 
   return is_unknown ? Value() : Value::boolean(false);
 }
 
+// x = ANY (v) is x = v[1] OR x = v[2] ..; ALL is AND.  Of a null array it is null.
+Value over_elements(const Expression& expression, const Rows* rows, Context& context) {
+  const bool decisive = expression.kind == Kind::AnyElement;
+  const Value wanted = evaluate(*expression.arguments[0], rows, context);
+  const Value array = evaluate(*expression.arguments[1], rows, context);
+  if (context.is_stopped() || array.is_null()) return {};
+  bool is_unknown = false;
+  for (const Value& item : array.items()) {
+    if (wanted.is_null() || item.is_null())
+      is_unknown = true;
+    else if (comparison(expression.function, wanted, item) == Value::boolean(decisive))
+      return Value::boolean(decisive);
+  }
+  context.spend(array.items().size());
+  return is_unknown ? Value() : Value::boolean(!decisive);
+}
+
 // Values that take long to copy count for more.
 std::uint64_t weight(const Value& value) {
   if (const auto* text = value.get_if<std::string>()) return text->size() / 64;
@@ -194,10 +217,14 @@ Value dispatch(const Expression& expression, const Rows* rows, Context& context)
     case Kind::Exists:
     case Kind::InQuery:
     case Kind::Scalar:
+    case Kind::ArrayQuery:
       ISOMER_ASSERT(context.query);
       return context.query(expression, rows);
     case Kind::InList:
       return in_list(expression, rows, context);
+    case Kind::AnyElement:
+    case Kind::AllElements:
+      return over_elements(expression, rows, context);
     case Kind::Found:
       return Value::boolean(context.found);
     case Kind::RowCount:

@@ -37,7 +37,7 @@ struct Context {
   std::span<const Value> variables;
   bool found = false;
   std::int64_t row_count = 0;
-  // Exists, InQuery and Scalar; may set is_waiting.
+  // Exists, InQuery, Scalar and ArrayQuery; may set is_waiting.
   std::function<Value(const Expression&, const Rows*)> query;
   // FinalLocal and Symbol; without it they are the value in the expression.
   std::function<Value(const Expression&)> named;

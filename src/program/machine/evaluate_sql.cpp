@@ -146,6 +146,8 @@ Value raised(const Expression& call, const Value& base, const Value& exponent,
                    Conversion::Cast, context);
 }
 
+}  // namespace
+
 Value comparison(Function function, const Value& a, const Value& b) {
   const auto order = compare(a, b);
   switch (function) {
@@ -165,8 +167,6 @@ Value comparison(Function function, const Value& a, const Value& b) {
       ISOMER_UNREACHABLE();
   }
 }
-
-}  // namespace
 
 Value arithmetic(const Expression& call, std::span<const Value> arguments,
                  Context& context) {
@@ -216,6 +216,12 @@ Value call_sql(const Expression& call, std::span<const Value> arguments, Context
     case Function::Floor:
     case Function::Power:
       return arithmetic(call, arguments, context);
+    case Function::Element:
+    case Function::ArrayLength:
+    case Function::Cardinality:
+    case Function::ArrayContains:
+    case Function::ArrayOverlaps:
+      return call_array(call.function, arguments, context);
     default:
       return call_text(call.function, arguments, context);
   }

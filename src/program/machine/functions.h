@@ -21,6 +21,16 @@ Value arithmetic(const Expression& call, std::span<const Value> arguments,
 // The sum of two SQL numbers of that type.
 Value sum_of(const Value& a, const Value& b, const Type& type, Context& context);
 
+// =, <> and the like of values that are not null.
+Value comparison(Function function, const Value& a, const Value& b);
+
+// Append, Prepend, Concat, Remove and Position take nulls; no argument of the others is
+// null.
+Value call_array(Function function, std::span<const Value> arguments, Context& context);
+
+// An array as PostgreSQL writes it: {1,NULL,"a b"}.
+Value array_of_text(const std::string& text, const Type& type, Context& context);
+
 Value aggregate(const Expression& aggregate, const Rows* rows, Context& context);
 
 // Texts longer and lists heavier than this abort the transaction that makes them.

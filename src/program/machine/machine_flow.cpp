@@ -82,6 +82,8 @@ void Machine::State::begin_query(const Statement& statement) {
 void Machine::State::begin_each(const Statement& statement) {
   const auto list = value_of(*statement.value);
   if (!list) return;
+  if (list->is_null() && statement.value->type.kind == TypeKind::Array)
+    return abort("22004", "FOREACH expression must not be null");
   if (list->get_if<List>() == nullptr)
     return abort("", fmt::format("'foreach' needs a list, but got {}",
                                  list->is_null() ? "null" : to_text(*list)));
@@ -129,9 +131,7 @@ bool Machine::State::begin_round(Frame& frame) {
 
 void Machine::State::leave_loop() {
   const Frame& frame = frames.back();
-  if (frame.loop->kind == Statement::Kind::ForRange ||
-      frame.loop->kind == Statement::Kind::ForQuery)
-    found = frame.item > 0;
+  if (frame.loop->kind != Statement::Kind::While) found = frame.item > 0;
   frames.pop_back();
   finish_statement();
 }

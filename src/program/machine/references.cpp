@@ -67,6 +67,14 @@ bool has_aggregate(const Expression& expression) {
       [](const ExpressionPtr& argument) { return has_aggregate(*argument); });
 }
 
+bool has_array_agg(const Expression& expression) {
+  if (expression.kind == Expression::Kind::Aggregate)
+    return expression.aggregator == Expression::Aggregator::ArrayAgg;
+  return std::any_of(
+      expression.arguments.begin(), expression.arguments.end(),
+      [](const ExpressionPtr& argument) { return has_array_agg(*argument); });
+}
+
 bool is_grouped(const Select& query) {
   const auto aggregates = [](const ExpressionPtr& part) { return has_aggregate(*part); };
   return !query.group_by.empty() || query.having != nullptr ||

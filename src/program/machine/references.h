@@ -32,6 +32,9 @@ bool is_correlated(const Select& query);
 // Is there an aggregate over the rows of this statement?
 bool has_aggregate(const Expression& expression);
 
+// Is there an array_agg among them?
+bool has_array_agg(const Expression& expression);
+
 // Does the query have GROUP BY, HAVING or an aggregate?
 bool is_grouped(const Select& query);
 

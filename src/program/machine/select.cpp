@@ -188,6 +188,12 @@ Value query_value(StatementExecution& execution, const Expression& expression,
   if (execution.context.is_stopped()) return {};
   if (expression.kind == Expression::Kind::Exists)
     return Value::boolean(!found->rows.empty());
+  if (expression.kind == Expression::Kind::ArrayQuery) {
+    std::vector<Value> elements;
+    for (const std::vector<Value>& row : found->rows)
+      elements.push_back(row[0]);
+    return Value::list(std::move(elements));
+  }
   ISOMER_ASSERT(expression.kind == Expression::Kind::Scalar);
   if (found->rows.size() > 1)
     return execution.context.fail(

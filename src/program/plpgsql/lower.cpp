@@ -79,6 +79,8 @@ void Lowering::lower(const PlStatement& s, Block& out) {
       return lower_range(s, out);
     case Kind::ForQuery:
       return lower_query_loop(s, out);
+    case Kind::ForEach:
+      return lower_foreach(s, out);
     case Kind::Exit:
     case Kind::Continue:
       return lower_leave(s, out);

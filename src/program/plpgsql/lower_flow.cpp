@@ -155,6 +155,36 @@ void Lowering::lower_query_loop(const PlStatement& s, Block& out) {
   out.push_back(std::move(loop));
 }
 
+void Lowering::lower_foreach(const PlStatement& s, Block& out) {
+  if (s.targets.size() != 1)
+    return fail(s.targets[1].at, "FOREACH needs one loop variable");
+  const auto target = target_of(s.targets[0]);
+  if (!target) return;
+  if (target->field)
+    return fail(s.targets[0].at,
+                "FOREACH into a field of a record is not supported; use a variable");
+  const Type of = type_of(*target);
+  const ExpressionPtr array = expression(s.value, {});
+  if (!array || is_broken(*array)) return;
+  if (array->type.kind != TypeKind::Array)
+    return fail(array->at, fmt::format("FOREACH needs an array, not {}; give a literal a "
+                                       "type, as in '{{1,2}}'::int[]",
+                                       to_text(array->type)));
+  const Type element = element_of(array->type);
+  if (of.kind == TypeKind::Array || !is_castable(element, of, Willing::Assignment))
+    return fail(s.targets[0].at,
+                fmt::format("{} cannot take an element, which is {}",
+                            fmt::join(s.targets[0].words, "."), to_text(element)));
+  Statement loop = statement(Statement::Kind::ForEach, s.at);
+  loop.label = s.label;
+  loop.variable = target->variable;
+  loop.value = array;
+  routine.names.open_block(s.label);
+  loop.body = loop_body(s);
+  routine.names.close_block();
+  out.push_back(std::move(loop));
+}
+
 void Lowering::lower_leave(const PlStatement& s, Block& out) {
   const bool is_exit = s.kind == PlStatement::Kind::Exit;
   Statement leave =

@@ -98,6 +98,7 @@ struct Lowering {
   void lower_while(const PlStatement& s, Block& out);
   void lower_range(const PlStatement& s, Block& out);
   void lower_query_loop(const PlStatement& s, Block& out);
+  void lower_foreach(const PlStatement& s, Block& out);
   void lower_leave(const PlStatement& s, Block& out);
 
   // --- SQL (lower_sql.cpp) ---

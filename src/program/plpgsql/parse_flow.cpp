@@ -42,6 +42,20 @@ bool PlParser::parse_for(PlStatement& out) {
   return parse_loop_body(out);
 }
 
+bool PlParser::parse_foreach(PlStatement& out) {
+  out.kind = PlStatement::Kind::ForEach;
+  tokens_.next();
+  if (!parse_targets(out, "after FOREACH")) return false;
+  if (tokens_.is("slice")) return refuse(tokens_.place(), "SLICE");
+  if (!tokens_.expect("in", "after the loop variable") ||
+      !tokens_.expect("array", "after IN"))
+    return false;
+  const auto array = tokens_.until({"loop"}, "what the loop goes through");
+  if (!array) return lose();
+  out.value = *array;
+  return parse_loop_body(out);
+}
+
 bool PlParser::parse_range(PlStatement& out) {
   out.kind = PlStatement::Kind::ForRange;
   const auto limit = tokens_.until({"loop", "by"}, "the end of the range");

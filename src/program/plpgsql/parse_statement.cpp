@@ -22,7 +22,6 @@ constexpr std::array refused_statements = {
     Refusal{"fetch", "FETCH (cursors)"},
     Refusal{"move", "MOVE (cursors)"},
     Refusal{"close", "CLOSE (cursors)"},
-    Refusal{"foreach", "FOREACH"},
     Refusal{"commit", "COMMIT inside a procedure"},
     Refusal{"rollback", "ROLLBACK inside a procedure"},
     Refusal{"savepoint", "SAVEPOINT inside a procedure (a block with EXCEPTION is one)"},
@@ -45,7 +44,8 @@ bool PlParser::parse_name(PlName& out, std::string_view where) {
     out.at.last = tokens_.place().last;
     tokens_.next();
   } while (tokens_.accept("."));
-  if (tokens_.is("[")) return refuse(tokens_.place(), "a subscript");
+  if (tokens_.is("["))
+    return refuse(tokens_.place(), "assignment to an element of an array");
   return true;
 }
 

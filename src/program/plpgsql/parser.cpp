@@ -77,6 +77,7 @@ bool PlParser::parse_labelled(PlStatement& out) {
   if (tokens_.is("loop")) return parse_loop(out);
   if (tokens_.is("while")) return parse_while(out);
   if (tokens_.is("for")) return parse_for(out);
+  if (tokens_.is("foreach")) return parse_foreach(out);
   if (!out.label.empty())
     return tokens_.fail_expected("a loop or a block", "after the label");
   return parse_statement(out);

@@ -42,6 +42,7 @@ class PlParser {
   bool parse_loop(PlStatement& out);
   bool parse_while(PlStatement& out);
   bool parse_for(PlStatement& out);
+  bool parse_foreach(PlStatement& out);
   bool parse_range(PlStatement& out);
   bool parse_if(PlStatement& out);
   bool parse_otherwise(PlStatement& out, std::string_view closing);

@@ -58,6 +58,7 @@ struct PlStatement {
     While,     // value, body
     ForRange,  // target in value .. limit by step, body
     ForQuery,  // targets in value, body
+    ForEach,   // target in value, an array; body
     Exit,      // label, when value
     Continue,
     Return,    // value

@@ -15,6 +15,8 @@ namespace {
 // Binding strength, as in PostgreSQL: OR, AND, NOT, IS, comparison, other, + -, * / %, ^.
 int strength(const Expression& e) {
   if (e.kind == Expression::Kind::InList || e.kind == Expression::Kind::InQuery) return 5;
+  if (e.kind == Expression::Kind::AnyElement || e.kind == Expression::Kind::AllElements)
+    return 4;
   if (e.kind != Expression::Kind::Call) return 10;
   switch (e.function) {
     case Function::Or:
@@ -35,6 +37,9 @@ int strength(const Expression& e) {
       return 4;
     case Function::Like:
     case Function::Concat:
+    case Function::ArrayConcat:
+    case Function::ArrayContains:
+    case Function::ArrayOverlaps:
       return 5;
     case Function::Add:
     case Function::Subtract:
@@ -63,6 +68,7 @@ std::string_view infix(const Expression& e) {
     case Function::Like:
       return "LIKE";
     case Function::Concat:
+    case Function::ArrayConcat:
       return "||";
     case Function::Power:
       return "^";
@@ -83,6 +89,8 @@ std::string aggregate_name(Expression::Aggregator aggregator) {
       return "max";
     case Expression::Aggregator::Avg:
       return "avg";
+    case Expression::Aggregator::ArrayAgg:
+      return "array_agg";
   }
   return {};
 }
@@ -109,11 +117,28 @@ std::string call_text(const PrintScope& scope, const Expression& e) {
     }
     return out;
   }
+  if (e.function == Function::Element) {
+    const bool is_name = e.arguments[0]->kind == Expression::Kind::Variable;
+    const std::string array = to_text(scope, *e.arguments[0]);
+    return fmt::format("{}[{}]", is_name ? array : fmt::format("({})", array),
+                       to_text(scope, *e.arguments[1]));
+  }
+  if (e.function == Function::MakeList && e.type.kind == TypeKind::Array)
+    return fmt::format("ARRAY[{}]", list_text(scope, e.arguments));
   // position() as a function of two arguments has another name.
   const bool is_position =
       e.function == Function::Position && scope.names.bindings != nullptr;
   return fmt::format("{}({})", is_position ? "strpos" : name(e.function),
                      list_text(scope, e.arguments));
+}
+
+// x = ANY (v)
+std::string quantified_text(const PrintScope& scope, const Expression& e) {
+  const bool is_any = e.kind == Expression::Kind::AnyElement;
+  const std::string left = to_text(scope, *e.arguments[0]);
+  return fmt::format(
+      "{} {} {} ({})", strength(*e.arguments[0]) > 4 ? left : fmt::format("({})", left),
+      name(e.function), is_any ? "ANY" : "ALL", to_text(scope, *e.arguments[1]));
 }
 
 std::string case_text(const PrintScope& scope, const Expression& e) {
@@ -133,10 +158,42 @@ std::string cast_text(const PrintScope& scope, const Expression& e) {
                      to_text(e.type));
 }
 
+// NULLS FIRST only where it is not what the direction says.
+std::string direction_text(bool is_descending, bool nulls_first) {
+  return std::string(is_descending ? " DESC" : "") + (nulls_first == is_descending ? ""
+                                                      : nulls_first ? " NULLS FIRST"
+                                                                    : " NULLS LAST");
+}
+
+std::string array_agg_text(const PrintScope& scope, const Expression& e) {
+  std::vector<std::string> keys;
+  for (std::size_t i = 1; i < e.arguments.size(); ++i)
+    keys.push_back(
+        to_text(scope, *e.arguments[i]) +
+        direction_text(e.order[i - 1].is_descending, e.order[i - 1].nulls_first));
+  return fmt::format("array_agg({}{}{}{})", e.is_distinct ? "DISTINCT " : "",
+                     to_text(scope, *e.arguments[0]), keys.empty() ? "" : " ORDER BY ",
+                     fmt::join(keys, ", "));
+}
+
 std::string aggregate_text(const PrintScope& scope, const Expression& e) {
+  if (e.aggregator == Expression::Aggregator::ArrayAgg) return array_agg_text(scope, e);
   return fmt::format("{}({}{})", aggregate_name(e.aggregator),
                      e.is_distinct ? "DISTINCT " : "",
                      e.arguments.empty() ? "*" : list_text(scope, e.arguments));
+}
+
+std::string array_text(const Value& array) {
+  std::vector<std::string> items;
+  for (const Value& item : array.items())
+    items.push_back(item.is_null() ? "NULL" : to_literal(item));
+  return fmt::format("ARRAY[{}]", fmt::join(items, ", "));
+}
+
+// ARRAY[1, 2], or '{}'::integer[].
+std::string array_literal(const Expression& e) {
+  return e.value.items().empty() ? fmt::format("'{{}}'::{}", to_text(e.type))
+                                 : array_text(e.value);
 }
 
 std::string in_text(const PrintScope& scope, const Expression& e) {
@@ -208,6 +265,8 @@ std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>&
 }
 
 std::string constant_text(const Value& value, const Type& type) {
+  if (type.kind == TypeKind::Array && !value.is_null())
+    return fmt::format("{}::{}", array_text(value), to_text(type));
   std::string text = value.is_null() ? "NULL" : to_literal(value);
   if (type.kind == TypeKind::Bool && !value.is_null()) return text;
   if (text.starts_with('-')) text = fmt::format("({})", text);
@@ -235,7 +294,8 @@ std::string to_text(const PrintScope& scope, const Expression& e) {
     return bound_text(*scope.names.bindings, e);
   switch (e.kind) {
     case Expression::Kind::Constant:
-      return to_literal(e.value);
+      return e.type.kind == TypeKind::Array && !e.value.is_null() ? array_literal(e)
+                                                                  : to_literal(e.value);
     case Expression::Kind::Variable:
       return variable_text(scope.names, e.variable, e.field);
     case Expression::Kind::Column:
@@ -251,6 +311,11 @@ std::string to_text(const PrintScope& scope, const Expression& e) {
     case Expression::Kind::InQuery:
     case Expression::Kind::InList:
       return in_text(scope, e);
+    case Expression::Kind::AnyElement:
+    case Expression::Kind::AllElements:
+      return quantified_text(scope, e);
+    case Expression::Kind::ArrayQuery:
+      return fmt::format("ARRAY({})", to_text(scope.within(), *e.query));
     case Expression::Kind::Scalar:
       return fmt::format("({})", to_text(scope.within(), *e.query));
     case Expression::Kind::RowCount:
@@ -304,10 +369,8 @@ std::string to_text(const PrintScope& around, const Select& select) {
   if (select.having) out += " HAVING " + to_text(scope, *select.having);
   std::vector<std::string> keys;
   for (const OrderKey& key : select.order)
-    keys.push_back(to_text(scope, *key.by) + (key.is_descending ? " DESC" : "") +
-                   (key.nulls_first == key.is_descending ? ""
-                    : key.nulls_first                    ? " NULLS FIRST"
-                                                         : " NULLS LAST"));
+    keys.push_back(to_text(scope, *key.by) +
+                   direction_text(key.is_descending, key.nulls_first));
   if (!keys.empty()) out += fmt::format(" ORDER BY {}", fmt::join(keys, ", "));
   if (select.limit) out += " LIMIT " + to_text(scope, *select.limit);
   if (select.offset) out += " OFFSET " + to_text(scope, *select.offset);

@@ -249,9 +249,11 @@ void Printer::statement(const Statement& s, std::size_t indent) {
                   fmt::format("FOR{} IN {} LOOP", into(s.targets).substr(5),
                               to_text(names, *s.query)));
     case Kind::ForEach:
-      return loop(s, indent,
-                  fmt::format("FOREACH {} IN {} LOOP", variable_text(names, s.variable, {}),
-                              text(s.value)));
+      return loop(
+          s, indent,
+          fmt::format("FOREACH {} IN {}{} LOOP", variable_text(names, s.variable, {}),
+                      s.value->type.kind == TypeKind::Array ? "ARRAY " : "",
+                      text(s.value)));
     case Kind::Exit:
     case Kind::Continue:
       return line(indent, leave_text(s));

@@ -108,6 +108,7 @@ std::string sql_name(std::string_view name) {
 }
 
 std::string sql_constant(const Value& value) {
+  if (value.get_if<List>() != nullptr) return sql_constant(Value::text(array_text(value)));
   const auto* text = value.get_if<std::string>();
   if (text == nullptr ||
       (text->find_first_of("\'\\") == std::string::npos && !has_control(*text)))

@@ -16,7 +16,8 @@ namespace isomer::program {
 // A name as SQL reads it back: withdraw, "goHome", "a ""b""", "select".
 std::string sql_name(std::string_view name);
 
-// A constant as SQL reads it back: 42, 'ann', E'o\x27neil', DATE '2024-01-31', NULL.
+// A constant as SQL reads it back: 42, 'ann', E'o\x27neil', DATE '2024-01-31', '{1,2}',
+// NULL.
 std::string sql_constant(const Value& value);
 
 // "withdraw(1, 100)".

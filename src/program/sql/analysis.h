@@ -95,6 +95,9 @@ ExpressionPtr analyze_call(Analysis& in, const FromScope& scope, const std::stri
 
 SelectPtr analyze_select(Analysis& in, const SqlNode& node, const FromScope* outer);
 
+// The direction of a key of ORDER BY, without the expression.
+OrderKey analyze_order_key(Analysis& in, const SqlNode& node);
+
 // Columns of a select list or RETURNING: stars expanded, everything typed.
 struct OutputColumns {
   std::vector<ExpressionPtr> columns;

@@ -109,8 +109,9 @@ class Renaming {
   }
 
   void change(Statement& s) {
-    const bool has_variable =
-        s.kind == Statement::Kind::Assign || s.kind == Statement::Kind::ForRange;
+    const bool has_variable = s.kind == Statement::Kind::Assign ||
+                              s.kind == Statement::Kind::ForRange ||
+                              s.kind == Statement::Kind::ForEach;
     if (has_variable) change(s.variable);
     change(s.key);
     change(s.value);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CASE, COALESCE, GREATEST, LEAST and casts.
+#include "program/sql/array.h"
 #include "program/sql/nodes.h"
 
 namespace isomer::program {
@@ -49,6 +50,8 @@ ExpressionPtr analyze_choice(Analysis& in, const FromScope& scope, const SqlNode
                             is_coalesce   ? "COALESCE"
                             : is_greatest ? "GREATEST"
                                           : "LEAST");
+  if (!is_coalesce && result.kind == TypeKind::Array)
+    return complaint(in, in.text.at(node), "the order of arrays is not supported");
   const Function function = is_coalesce   ? Function::Coalesce
                             : is_greatest ? Function::Greatest
                                           : Function::Least;
@@ -56,8 +59,10 @@ ExpressionPtr analyze_choice(Analysis& in, const FromScope& scope, const SqlNode
 }
 
 ExpressionPtr analyze_cast(Analysis& in, const FromScope& scope, const SqlNode& node) {
-  const ExpressionPtr argument = analyze_expression(in, scope, node["arg"]);
   const auto target = type_of(node["typeName"]);
+  if (target && target->kind == TypeKind::Array && node["arg"].is("A_ArrayExpr"))
+    return analyze_array(in, scope, node["arg"], &*target);
+  const ExpressionPtr argument = analyze_expression(in, scope, node["arg"]);
   if (!target) return complaint(in, in.text.at(node["typeName"]), target.error());
   return coerced(in, argument, *target, Willing::Explicit);
 }

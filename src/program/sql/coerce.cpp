@@ -83,6 +83,12 @@ ExpressionPtr typed_literal(Analysis& in, const Expression& literal, const Type&
 }
 
 ExpressionPtr typed_symbol(Analysis& in, const Expression& symbol, const Type& target) {
+  if (target.kind == TypeKind::Array) {
+    in.fail(symbol.at, fmt::format("?{} would be an array, which is not supported; give "
+                                   "the array, which may have ?x in it",
+                                   symbol.name));
+    return broken(symbol.at);
+  }
   for (OpenSymbol& open : *in.symbols) {
     if (open.symbol.name != symbol.name) continue;
     Expression out = symbol;
@@ -124,8 +130,8 @@ ExpressionPtr coerced(Analysis& in, ExpressionPtr expression, const Type& target
   if (is_untyped(e) && e.kind == Expression::Kind::Symbol)
     return typed_symbol(in, e, target);
   if (is_untyped(e)) return typed_literal(in, e, target, willing);
-  if (!is_castable(e.type.kind, target.kind, willing)) {
-    const bool helps = is_castable(e.type.kind, target.kind, Willing::Explicit);
+  if (!is_castable(e.type, target, willing)) {
+    const bool helps = is_castable(e.type, target, Willing::Explicit);
     in.fail(e.at, fmt::format("{} cannot be used as {}{}", to_text(e.type), to_text(target),
                               helps ? " without a cast" : ""));
     return broken(e.at);
@@ -133,16 +139,16 @@ ExpressionPtr coerced(Analysis& in, ExpressionPtr expression, const Type& target
   // Whoever stores a value makes it fit: char(n), varchar(n), numeric(p,s).
   Type wanted = is_explicit ? target : unlimited(target);
   if (!is_explicit) wanted.is_varying = false;
-  if (e.kind == Expression::Kind::Constant && e.type.kind != target.kind)
+  const bool is_same_kind = e.type.kind == target.kind && e.type.element == target.element;
+  if (e.kind == Expression::Kind::Constant && !is_same_kind)
     if (auto value = converted_constant(e.value, wanted))
       return make_constant(std::move(*value), wanted, e.at);
   const bool is_widened =
       is_integer(e.type.kind) && is_integer(target.kind) && e.type.kind < target.kind;
   const bool is_stripped =
       willing == Willing::Implicit && target.is_padded && !e.type.is_padded;
-  const bool stays = is_explicit
-                         ? is_same(e.type, target)
-                         : (e.type.kind == target.kind && !is_stripped) || is_widened;
+  const bool stays =
+      is_explicit ? is_same(e.type, target) : (is_same_kind && !is_stripped) || is_widened;
   return stays ? expression : cast_to(expression, wanted);
 }
 
@@ -169,8 +175,34 @@ Type common_text(const std::vector<ExpressionPtr>& expressions, std::size_t lead
 
 }  // namespace
 
+namespace {
+
+// Arrays must have elements of one type; literals become such arrays.
+Type unify_arrays(Analysis& in, std::vector<ExpressionPtr>& expressions, const Type& array,
+                  std::string_view where) {
+  for (ExpressionPtr& e : expressions) {
+    if (!is_untyped(*e) && !is_broken(*e) && !is_same(e->type, array)) {
+      in.fail(e->at, fmt::format("{} types {} and {} cannot be matched", where,
+                                 to_text(array), to_text(e->type)));
+      e = broken(e->at);
+    }
+    e = coerced(in, e, array, Willing::Implicit);
+    if (is_broken(*e)) return {};
+  }
+  return array;
+}
+
+}  // namespace
+
 Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_view where,
            std::size_t leader) {
+  const auto array =
+      std::find_if(expressions.begin(), expressions.end(),
+                   [](const ExpressionPtr& e) { return e->type.kind == TypeKind::Array; });
+  if (array != expressions.end()) {
+    const Type of = (*array)->type;
+    return unify_arrays(in, expressions, of, where);
+  }
   std::optional<TypeKind> common;
   for (ExpressionPtr& e : expressions) {
     if (is_broken(*e)) return {};

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "program/sql/array.h"
 #include "program/sql/nodes.h"
 
 namespace isomer::program {
@@ -39,8 +40,6 @@ struct NodeName {
 };
 
 constexpr std::array unsupported = {
-    NodeName{"A_ArrayExpr", "ARRAY[..]"},
-    NodeName{"A_Indirection", "a subscript or field of an expression"},
     NodeName{"CollateClause", "COLLATE"},
     NodeName{"NamedArgExpr", "a named argument"},
     NodeName{"GroupingFunc", "GROUPING"},
@@ -71,6 +70,8 @@ ExpressionPtr analyze_node(Analysis& in, const FromScope& scope, const SqlNode& 
   if (node.is("CoalesceExpr") || node.is("MinMaxExpr"))
     return analyze_choice(in, scope, node);
   if (node.is("SubLink")) return analyze_subquery(in, scope, node);
+  if (node.is("A_ArrayExpr")) return analyze_array(in, scope, node, nullptr);
+  if (node.is("A_Indirection")) return analyze_subscript(in, scope, node);
   if (node.is("ParamRef")) return analyze_parameter(in, node);
   if (node.is("SQLValueFunction")) return analyze_value_function(in, node);
   return analyze_other(in, node);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "program/sql/array.h"
 #include "program/sql/nodes.h"
 
 namespace isomer::program {
@@ -45,8 +46,9 @@ constexpr std::array known_functions = {
         "starts_with", Function::StartsWith, {text, text, none}, 2, TypeKind::Bool},
 };
 
-constexpr std::array<std::string_view, 4> other_functions = {"abs", "mod", "concat",
-                                                             "nullif"};
+constexpr std::array<std::string_view, 8> other_functions = {
+    "abs",       "mod",          "concat",      "nullif",
+    "array_agg", "array_length", "cardinality", "array_append"};
 
 struct KnownAggregate {
   std::string_view name;
@@ -167,6 +169,8 @@ std::optional<TypeKind> aggregate_result(Expression::Aggregator aggregator, Type
     case Aggregator::Max:
       if (of == TypeKind::Bool || of == TypeKind::Record) return std::nullopt;
       return of;
+    case Aggregator::ArrayAgg:
+      return TypeKind::Array;
   }
   return std::nullopt;
 }
@@ -209,8 +213,23 @@ ExpressionPtr call_bool_aggregate(const ExpressionPtr& of, bool is_and, Span at)
 
 bool is_aggregate(std::string_view name) {
   return name == "bool_and" || name == "every" || name == "bool_or" ||
+         name == "array_agg" ||
          std::any_of(known_aggregates.begin(), known_aggregates.end(),
                      [&](const KnownAggregate& known) { return known.name == name; });
+}
+
+// array_agg(DISTINCT x ORDER BY y DESC)
+ExpressionPtr analyze_array_agg(Analysis& in, const FromScope& scope, const SqlNode& node,
+                                const ExpressionPtr& of, Span at) {
+  Arguments arguments{of};
+  std::vector<Expression::Direction> order;
+  for (const SqlNode& item : node["agg_order"].items()) {
+    const OrderKey key = analyze_order_key(in, item);
+    arguments.push_back(settled(in, analyze_expression(in, scope, item["node"])));
+    order.push_back({.is_descending = key.is_descending, .nulls_first = key.nulls_first});
+  }
+  return make_array_agg(in, std::move(arguments), std::move(order),
+                        node["agg_distinct"].truth(), at);
 }
 
 ExpressionPtr analyze_aggregate(Analysis& in, const FromScope& scope, const SqlNode& node,
@@ -224,6 +243,8 @@ ExpressionPtr analyze_aggregate(Analysis& in, const FromScope& scope, const SqlN
   Arguments arguments;
   for (const SqlNode& argument : node["args"].items())
     arguments.push_back(settled(in, analyze_expression(in, inside, argument)));
+  if (name == "array_agg" && arguments.size() == 1)
+    return analyze_array_agg(in, inside, node, arguments[0], at);
   const bool is_star = node["agg_star"].truth();
   if (arguments.size() != (is_star ? 0U : 1U) || (is_star && name != "count"))
     return complaint(in, at,
@@ -243,6 +264,8 @@ ExpressionPtr analyze_aggregate(Analysis& in, const FromScope& scope, const SqlN
         in, at, fmt::format("function does not exist: {}({})", name, types_of(arguments)));
   const bool is_picked = known->aggregator == Expression::Aggregator::Min ||
                          known->aggregator == Expression::Aggregator::Max;
+  if (is_picked && *result == TypeKind::Array)
+    return complaint(in, at, "the order of arrays is not supported");
   const bool is_padded = is_picked && arguments[0]->type.is_padded;
   const Type of = is_padded ? arguments[0]->type : type(*result);
   Expression out = *make_aggregate(known->aggregator, std::move(arguments), *result, at);
@@ -254,8 +277,12 @@ ExpressionPtr analyze_aggregate(Analysis& in, const FromScope& scope, const SqlN
 std::optional<std::string> unsupported_part(const SqlNode& node, const std::string& name) {
   if (node.has("over")) return "window functions (OVER) are not supported";
   if (node.has("agg_filter")) return "FILTER is not supported";
-  if (node.has("agg_order")) return "ORDER BY inside an aggregate is not supported";
+  if (node.has("agg_order") && name != "array_agg")
+    return "ORDER BY inside an aggregate is supported in array_agg only";
   if (node["func_variadic"].truth()) return "VARIADIC is not supported";
+  if (name == "unnest")
+    return "unnest is supported only in IN (SELECT unnest(v)); use FOREACH .. IN ARRAY, or "
+           "= ANY (v)";
   if (name == "like_escape" || name == "similar_to_escape")
     return "ESCAPE is not supported";
   if (node["funcname"].items().size() == 2 &&
@@ -290,6 +317,8 @@ ExpressionPtr analyze_function(Analysis& in, const FromScope& scope, const SqlNo
     arguments.push_back(analyze_expression(in, scope, argument));
     if (is_broken(*arguments.back())) return arguments.back();
   }
+  if (is_array_function(name))
+    return call_array_function(in, name, std::move(arguments), at);
   if (name == "abs") return call_abs(in, arguments, at);
   if (name == "concat") return call_concat(in, std::move(arguments), at);
   if (name == "mod" && arguments.size() == 2)

@@ -68,11 +68,12 @@ struct Grouping {
 }  // namespace
 
 bool is_equal(const Expression& a, const Expression& b) {
-  return a.kind == b.kind && a.type.kind == b.type.kind && a.value == b.value &&
+  return a.kind == b.kind && a.type.kind == b.type.kind &&
+         a.type.element == b.type.element && a.value == b.value &&
          a.variable == b.variable && a.field == b.field && a.source == b.source &&
          a.outer == b.outer && a.column == b.column && a.function == b.function &&
          a.aggregator == b.aggregator && a.is_distinct == b.is_distinct &&
-         a.query == b.query && a.name == b.name &&
+         a.order == b.order && a.query == b.query && a.name == b.name &&
          std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(),
                     b.arguments.end(),
                     [](const auto& x, const auto& y) { return is_equal(*x, *y); });

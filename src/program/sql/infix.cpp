@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "program/sql/array.h"
 #include "program/sql/nodes.h"
 
 namespace isomer::program {
@@ -125,6 +126,18 @@ ExpressionPtr analyze_nullif(Analysis& in, ExpressionPtr left, ExpressionPtr rig
   return is_date ? coerced(in, value, left->type, Willing::Explicit) : value;
 }
 
+// x = ANY (ARRAY[a, b]) is x IN (a, b), and x <> ALL (ARRAY[a, b]) is NOT IN.
+ExpressionPtr analyze_quantified(Analysis& in, const FromScope& scope, const SqlNode& node,
+                                 const Quantifier& quantifier) {
+  const SqlNode& array = node["rexpr"];
+  const bool is_list = array.is("A_ArrayExpr") && !array["elements"].items().empty() &&
+                       quantifier.sign == (quantifier.is_all ? "<>" : "=");
+  if (is_list)
+    return analyze_in_list(in, scope, node, array["elements"], quantifier.is_all);
+  return make_quantified(in, quantifier, analyze_expression(in, scope, node["lexpr"]),
+                         analyze_expression(in, scope, array), in.text.at(node));
+}
+
 }  // namespace
 
 ExpressionPtr analyze_operator(Analysis& in, const FromScope& scope, const SqlNode& node) {
@@ -135,21 +148,19 @@ ExpressionPtr analyze_operator(Analysis& in, const FromScope& scope, const SqlNo
     return analyze_in_list(in, scope, node, node["rexpr"], sign == "<>");
   if (kind == "AEXPR_BETWEEN" || kind == "AEXPR_NOT_BETWEEN")
     return analyze_between(in, scope, node, kind == "AEXPR_NOT_BETWEEN");
-  if (kind == "AEXPR_OP_ANY" && sign == "=" && node["rexpr"].is("A_ArrayExpr"))
-    return analyze_in_list(in, scope, node, node["rexpr"]["elements"], false);
+  if (kind == "AEXPR_OP_ANY" || kind == "AEXPR_OP_ALL")
+    return analyze_quantified(in, scope, node, {sign, kind == "AEXPR_OP_ALL"});
   if (node["lexpr"].is("RowExpr")) return compare_rows(in, scope, node, sign);
   const bool is_plain = kind == "AEXPR_OP";
   if (is_plain && !node.has("lexpr")) return analyze_unary(in, scope, node, sign, at);
   const bool is_distinct = kind == "AEXPR_DISTINCT" || kind == "AEXPR_NOT_DISTINCT";
   const bool is_like = kind == "AEXPR_LIKE";
   if (!is_plain && !is_distinct && !is_like && kind != "AEXPR_NULLIF")
-    return complaint(
-        in, at,
-        fmt::format("{} is not supported", kind == "AEXPR_ILIKE"     ? "ILIKE"
-                                           : kind == "AEXPR_SIMILAR" ? "SIMILAR TO"
-                                           : kind.ends_with("BETWEEN_SYM")
-                                               ? "BETWEEN SYMMETRIC"
-                                               : "ANY or ALL of an array"));
+    return complaint(in, at,
+                     fmt::format("{} is not supported", kind == "AEXPR_ILIKE" ? "ILIKE"
+                                                        : kind == "AEXPR_SIMILAR"
+                                                            ? "SIMILAR TO"
+                                                            : "BETWEEN SYMMETRIC"));
   const ExpressionPtr left = analyze_expression(in, scope, node["lexpr"]);
   const ExpressionPtr right = analyze_expression(in, scope, node["rexpr"]);
   if (kind == "AEXPR_NULLIF") return analyze_nullif(in, left, right, at);

@@ -21,12 +21,18 @@ std::string output_name(const SqlNode& value) {
     return inner != "?column?" ? inner : value["typeName"]["names"].items().back().name();
   }
   if (value.is("CaseExpr")) return "case";
+  if (value.is("A_ArrayExpr")) return "array";
+  if (value.is("A_Indirection")) return output_name(value["arg"]);
   if (value.is("A_Expr") && value["kind"].text() == "AEXPR_NULLIF") return "nullif";
   if (value.is("CoalesceExpr")) return "coalesce";
   if (value.is("MinMaxExpr"))
     return value["op"].text() == "IS_LEAST" ? "least" : "greatest";
-  if (value.is("SubLink"))
-    return value["subLinkType"].text() == "EXISTS_SUBLINK" ? "exists" : "?column?";
+  if (value.is("SubLink")) {
+    const std::string& kind = value["subLinkType"].text();
+    return kind == "EXISTS_SUBLINK"  ? "exists"
+           : kind == "ARRAY_SUBLINK" ? "array"
+                                     : "?column?";
+  }
   return "?column?";
 }
 
@@ -92,16 +98,11 @@ ExpressionPtr named_output(Analysis& in, const Select& select, const SqlNode& no
 
 OrderKey analyze_order(Analysis& in, const FromScope& scope, const Select& select,
                        const SqlNode& node) {
-  const std::string& direction = node["sortby_dir"].text();
-  const std::string& nulls = node["sortby_nulls"].text();
-  if (direction == "SORTBY_USING")
-    in.fail(node["node"], "ORDER BY .. USING is not supported");
-  OrderKey key;
-  key.is_descending = direction == "SORTBY_DESC";
-  key.nulls_first =
-      nulls == "SORTBY_NULLS_DEFAULT" ? key.is_descending : nulls == "SORTBY_NULLS_FIRST";
+  OrderKey key = analyze_order_key(in, node);
   key.by = named_output(in, select, node["node"]);
   if (!key.by) key.by = settled(in, analyze_expression(in, scope, node["node"]));
+  if (key.by->type.kind == TypeKind::Array)
+    in.fail(node["node"], "the order of arrays is not supported");
   const bool is_listed =
       std::any_of(select.columns.begin(), select.columns.end(),
                   [&](const ExpressionPtr& column) { return is_equal(*column, *key.by); });
@@ -188,6 +189,18 @@ ExpressionPtr analyze_limit(Analysis& in, const SqlNode& node, std::string_view 
 }
 
 }  // namespace
+
+OrderKey analyze_order_key(Analysis& in, const SqlNode& node) {
+  const std::string& direction = node["sortby_dir"].text();
+  const std::string& nulls = node["sortby_nulls"].text();
+  if (direction == "SORTBY_USING")
+    in.fail(node["node"], "ORDER BY .. USING is not supported");
+  OrderKey key;
+  key.is_descending = direction == "SORTBY_DESC";
+  key.nulls_first =
+      nulls == "SORTBY_NULLS_DEFAULT" ? key.is_descending : nulls == "SORTBY_NULLS_FIRST";
+  return key;
+}
 
 OutputColumns analyze_outputs(Analysis& in, const FromScope& scope, const SqlNode& list) {
   OutputColumns out;

@@ -187,6 +187,10 @@ void add_column(NewTable& to, const SqlNode& node) {
     column.type = *of;
   else
     in.fail(node["typeName"], of.error());
+  if (column.type.kind == TypeKind::Array)
+    in.fail(node["typeName"],
+            "columns of array types are not supported; make a table with a row for each "
+            "element");
   if (node.has("collClause")) in.fail(node["collClause"], "COLLATE is not supported");
   if (find_column(to.table(), column.name))
     return in.fail(column.at, fmt::format("column {} is defined twice", column.name));

@@ -67,6 +67,31 @@ tl::expected<Type, std::string> with_modifiers(Type type, const SqlNode& modifie
   return tl::unexpected(fmt::format("type {} takes no modifier here", to_text(type)));
 }
 
+tl::expected<Type, std::string> array_type(const Type& element, std::size_t dimensions) {
+  if (dimensions > 1)
+    return tl::unexpected(
+        std::string("arrays of more than one dimension are not supported"));
+  if (is_restricted(element) || element.is_varying)
+    return tl::unexpected(fmt::format("{}[] is not supported; use {}[]", to_text(element),
+                                      name_of(element.kind)));
+  return array_of(element.kind);
+}
+
+tl::expected<Type, std::string> scalar_type(const SqlNode& type_name) {
+  const auto& names = type_name["names"].items();
+  const std::string name = names.empty() ? "" : names.back().name();
+  for (const Refusal& refusal : refusals)
+    if (refusal.name == name) return tl::unexpected(std::string(refusal.reason));
+  for (const TypeName& known : type_names)
+    if (known.name == name) {
+      Type of = type(known.kind);
+      of.is_padded = name == "bpchar";
+      of.is_varying = name == "varchar";
+      return with_modifiers(of, type_name["typmods"]);
+    }
+  return tl::unexpected(fmt::format("type {} is not supported", name));
+}
+
 }  // namespace
 
 std::string_view name_of(TypeKind kind) {
@@ -91,6 +116,8 @@ std::string_view name_of(TypeKind kind) {
       return "timestamp";
     case TypeKind::Record:
       return "record";
+    case TypeKind::Array:
+      return "array";
   }
   return {};
 }
@@ -102,26 +129,16 @@ std::string to_text(const Type& type) {
     return type.length_max ? fmt::format("char({})", *type.length_max) : "bpchar";
   if (type.length_max) return fmt::format("varchar({})", *type.length_max);
   if (type.is_varying) return "varchar";
+  if (type.kind == TypeKind::Array) return fmt::format("{}[]", name_of(type.element));
   return std::string(name_of(type.kind));
 }
 
 tl::expected<Type, std::string> type_of(const SqlNode& type_name) {
-  const auto& names = type_name["names"].items();
-  const std::string name = names.empty() ? "" : names.back().name();
   if (type_name["setof"].truth())
     return tl::unexpected(std::string("SETOF is not supported"));
-  if (type_name.has("arrayBounds"))
-    return tl::unexpected(std::string("arrays are not supported"));
-  for (const Refusal& refusal : refusals)
-    if (refusal.name == name) return tl::unexpected(std::string(refusal.reason));
-  for (const TypeName& known : type_names)
-    if (known.name == name) {
-      Type of = type(known.kind);
-      of.is_padded = name == "bpchar";
-      of.is_varying = name == "varchar";
-      return with_modifiers(of, type_name["typmods"]);
-    }
-  return tl::unexpected(fmt::format("type {} is not supported", name));
+  auto of = scalar_type(type_name);
+  if (!of || !type_name.has("arrayBounds")) return of;
+  return array_type(*of, type_name["arrayBounds"].items().size());
 }
 
 bool is_integer(TypeKind kind) {
@@ -147,6 +164,12 @@ bool is_castable(TypeKind from, TypeKind to, Willing willing) {
   return false;
 }
 
+bool is_castable(const Type& from, const Type& to, Willing willing) {
+  if (from.kind != TypeKind::Array || to.kind != TypeKind::Array)
+    return is_castable(from.kind, to.kind, willing);
+  return is_castable(from.element, to.element, willing);
+}
+
 std::optional<TypeKind> common_kind(TypeKind a, TypeKind b) {
   if (a == b || is_castable(b, a, Willing::Implicit)) return a;
   if (is_castable(a, b, Willing::Implicit)) return b;
@@ -156,7 +179,7 @@ std::optional<TypeKind> common_kind(TypeKind a, TypeKind b) {
 bool is_same(const Type& a, const Type& b) {
   return a.kind == b.kind && a.precision == b.precision && a.scale == b.scale &&
          a.length_max == b.length_max && a.is_padded == b.is_padded &&
-         a.is_varying == b.is_varying;
+         a.is_varying == b.is_varying && a.element == b.element;
 }
 
 bool is_restricted(const Type& type) {

@@ -25,6 +25,8 @@ tl::expected<Type, std::string> type_of(const SqlNode& type_name);
 enum class Willing : std::uint8_t { Implicit, Assignment, Explicit };
 
 bool is_castable(TypeKind from, TypeKind to, Willing willing);
+// Of arrays, whose elements are cast, too.
+bool is_castable(const Type& from, const Type& to, Willing willing);
 
 bool is_integer(TypeKind kind);
 bool is_number(TypeKind kind);
@@ -36,11 +38,22 @@ inline Type type(TypeKind kind) {
   return {.kind = kind, .precision = {}, .scale = 0, .length_max = {}, .is_padded = false};
 }
 
+inline Type array_of(TypeKind element) {
+  Type out = type(TypeKind::Array);
+  out.element = element;
+  return out;
+}
+
+inline Type element_of(const Type& array) {
+  return type(array.element);
+}
+
 // The same without precision or length: what an operand of that type is brought to.
 inline Type unlimited(const Type& of) {
   Type out = type(of.kind);
   out.is_padded = of.is_padded;
   out.is_varying = of.is_varying;
+  out.element = of.element;
   return out;
 }
 

@@ -129,12 +129,24 @@ std::string source_line(const Program& program, std::string_view place) {
   return {};
 }
 
+namespace {
+
+// As PostgreSQL writes it: {1,2} for an array.
+std::string result_text(const Program& program, const TransactionOutcome& outcome) {
+  const program::Call& call = program.sessions[outcome.session].calls[outcome.index];
+  return program.types[call.type].result.kind == program::TypeKind::Array
+             ? printable(program::array_text(outcome.result), 100)
+             : cell_text(outcome.result);
+}
+
+}  // namespace
+
 std::string fate_text(const Program& program, const TransactionOutcome& outcome,
                       const Ink& ink) {
   if (outcome.is_committed)
     return outcome.result.is_null() ? ink.good("committed")
                                     : fmt::format("{}, returned {}", ink.good("committed"),
-                                                  cell_text(outcome.result));
+                                                  result_text(program, outcome));
   std::string out =
       outcome.has_failed_assert ? ink.bad("assertion failed") : ink.doubtful("rolled back");
   out += fmt::format(": {}", printable(outcome.reason, 100));

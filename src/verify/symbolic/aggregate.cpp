@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "verify/symbolic/functions.h"
+#include "verify/symbolic/query_order.h"
 
 namespace isomer::verify {
 namespace {
@@ -156,6 +157,38 @@ Value aggregate_of_values(const Expression& expression, std::span<const Value> v
   return program::evaluate(concrete, &rows, context);
 }
 
+// array_agg: nulls are elements, too; of no rows it is null.  The members come in the order
+// of their primary keys.
+Cell array_of_members(const Expression& expression, const RowScope& scope, Term when,
+                      Evaluation& evaluation) {
+  Terms& terms = evaluation.terms;
+  std::vector<ResultRow> rows;
+  for (const RowScope::Member& member : scope.group) {
+    const Term is_met = terms.both(when, member.is_in);
+    if (terms.is_false(is_met)) continue;
+    const RowScope inner{.current = member.rows, .around = scope.around, .group = {}};
+    ResultRow row{.is_in = member.is_in, .tuple = {}};
+    for (const auto& argument : expression.arguments)
+      row.order.push_back(evaluate(*argument, &inner, is_met, evaluation));
+    row.columns.push_back(row.order[0]);
+    row.order.erase(row.order.begin());
+    for (const ResultRow& other : rows)
+      if (expression.is_distinct)
+        row.is_in = terms.both(
+            row.is_in,
+            terms.negation(terms.both(other.is_in,
+                                      identical(terms, other.columns[0], row.columns[0]))));
+    rows.push_back(std::move(row));
+  }
+  Cell out = null_cell(terms, expression.type);
+  for (ResultRow& row : sorted_by(terms, expression.order, std::move(rows))) {
+    out.is_null = terms.both(out.is_null, terms.negation(row.is_in));
+    out.fields.push_back(std::move(row.columns[0]));
+    out.present.push_back(row.is_in);
+  }
+  return out;
+}
+
 }  // namespace
 
 Cell aggregate(const Expression& expression, const RowScope& scope, Term when,
@@ -167,6 +200,8 @@ Cell aggregate(const Expression& expression, const RowScope& scope, Term when,
       conditions.push_back(member.is_in);
     return value_cell(terms, expression.type, count_of(terms, conditions));
   }
+  if (expression.aggregator == Aggregator::ArrayAgg)
+    return array_of_members(expression, scope, when, evaluation);
   std::vector<Counted> values = values_of(expression, scope, when, evaluation);
   if (expression.is_distinct) keep_distinct(terms, values);
   if (const auto all = known_values(terms, values))
@@ -184,6 +219,8 @@ Cell aggregate(const Expression& expression, const RowScope& scope, Term when,
     case Aggregator::Min:
     case Aggregator::Max:
       return extreme(expression, values, terms);
+    case Aggregator::ArrayAgg:
+      break;
   }
   ISOMER_UNREACHABLE();
 }

@@ -2,10 +2,12 @@
 #include "verify/symbolic/cell.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "program/sql/type.h"
 
 namespace isomer::verify {
 
@@ -24,6 +26,7 @@ TermSort sort_of(const program::Type& type) {
     case TypeKind::Numeric:
       return TermSort::Real;
     case TypeKind::Text:
+    case TypeKind::Array:
       return TermSort::Text;
     case TypeKind::Any:
     case TypeKind::Record:
@@ -49,6 +52,7 @@ Term any_constant(Terms& terms, TermSort sort) {
 }
 
 Term constant_data(Terms& terms, const program::Value& value, TermSort sort) {
+  if (value.get_if<program::List>() != nullptr) return terms.text(array_text(value));
   if (const auto* truth = value.get_if<bool>()) return terms.truth(*truth);
   if (const auto* date = value.get_if<program::Date>()) return terms.integer(date->days);
   if (const auto* time = value.get_if<program::Timestamp>())
@@ -74,6 +78,10 @@ Cell null_cell(Terms& terms, const program::Type& type) {
 Cell constant_cell(Terms& terms, const program::Value& value, const program::Type& type) {
   if (value.is_null()) return null_cell(terms, type);
   Cell out{type, terms.truth(false), constant_data(terms, value, sort_of(type)), {}};
+  for (const program::Value& item : value.items()) {
+    out.fields.push_back(constant_cell(terms, item, element_of(type)));
+    out.present.push_back(terms.truth(true));
+  }
   if (const auto* number = value.get_if<program::Decimal>())
     out.scale = Scale{.least = number->scale, .most = number->scale};
   else if (type.kind == TypeKind::Numeric)
@@ -127,6 +135,31 @@ Cell choose_record(Terms& terms, Term condition, const Cell& then, const Cell& o
   return out;
 }
 
+bool is_same_cell(const Cell& a, const Cell& b) {
+  return a.is_null == b.is_null && a.data == b.data;
+}
+
+// The elements of one, and behind them those of the other.  What both begin with is there
+// once: an array that grows in one branch stays as short as it can.
+void choose_elements(Terms& terms, Term condition, const Cell& then, const Cell& otherwise,
+                     Cell& out) {
+  out.fields.clear();
+  out.present.clear();
+  const auto add = [&](const Cell& from, std::size_t i, Term when) {
+    out.fields.push_back(from.fields[i]);
+    out.present.push_back(terms.both(when, from.present[i]));
+  };
+  std::size_t common = 0;
+  while (common < std::min(then.fields.size(), otherwise.fields.size()) &&
+         then.present[common] == otherwise.present[common] &&
+         is_same_cell(then.fields[common], otherwise.fields[common]))
+    add(then, common++, terms.truth(true));
+  for (std::size_t i = common; i < then.fields.size(); ++i)
+    add(then, i, condition);
+  for (std::size_t i = common; i < otherwise.fields.size(); ++i)
+    add(otherwise, i, terms.negation(condition));
+}
+
 std::optional<Scale> either_scale(const Cell& a, const Cell& b) {
   const auto first = scale_of(a);
   const auto second = scale_of(b);
@@ -160,6 +193,8 @@ Cell choose(Terms& terms, Term condition, const Cell& then, const Cell& otherwis
   Cell out = terms.is_true(then.is_null) ? otherwise : then;
   out.is_null = is_null;
   if (terms.is_true(then.is_null) || terms.is_true(otherwise.is_null)) return out;
+  if (then.type.kind == TypeKind::Array)
+    choose_elements(terms, condition, then, otherwise, out);
   out.scale = either_scale(then, otherwise);
   out.type = either_type(then.type, otherwise.type);
   out.data = terms.choose(condition, then.data, otherwise.data);
@@ -181,8 +216,31 @@ Row choose(Terms& terms, Term condition, const Row& then, const Row& otherwise) 
   return out;
 }
 
+Term equal_arrays(Terms& terms, const Cell& a, const Cell& b) {
+  const auto counts = [&](const Cell& array) {
+    std::vector<Term> out{terms.integer(0)};
+    for (const Term present : array.present)
+      out.push_back(
+          terms.sum(out.back(), terms.choose(present, terms.integer(1), terms.integer(0))));
+    return out;
+  };
+  const std::vector<Term> left = counts(a);
+  const std::vector<Term> right = counts(b);
+  Term out = terms.same(left.back(), right.back());
+  for (std::size_t i = 0; i < a.fields.size(); ++i)
+    for (std::size_t j = 0; j < b.fields.size(); ++j) {
+      const std::array at_one_place{a.present[i], b.present[j],
+                                    terms.same(left[i], right[j])};
+      out = terms.both(out, terms.implies(terms.all(at_one_place),
+                                          identical(terms, a.fields[i], b.fields[j])));
+    }
+  return out;
+}
+
 Term identical(Terms& terms, const Cell& a, const Cell& b) {
-  const Term equal = terms.both(terms.negation(a.is_null), terms.same(a.data, b.data));
+  const Term same = a.type.kind == TypeKind::Array ? equal_arrays(terms, a, b)
+                                                   : terms.same(a.data, b.data);
+  const Term equal = terms.both(terms.negation(a.is_null), same);
   return terms.both(terms.iff(a.is_null, b.is_null), terms.either(a.is_null, equal));
 }
 

@@ -2,8 +2,9 @@
 // Values of SQL whose content is a term: a flag for NULL, and the data.
 //
 // bool is a Bool; int, date (days) and timestamp (microseconds) are Ints; numeric is a
-// Real; text is a Text.  A record is a list of cells.  What the data is where the flag says
-// NULL does not matter.
+// Real; text is a Text.  A record is a list of cells.  An array is a list of cells, too,
+// each with a condition that it is there; its data is a Text that only stands for the
+// whole.  What the data is where the flag says NULL does not matter.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +32,11 @@ struct Cell {
   program::Type type;
   Term is_null;
   Term data;
-  std::vector<Cell> fields;  // of a record; then is_null and data are not used
+  // Of a record, whose is_null and data are not used; or what may be in an array, in order.
+  std::vector<Cell> fields;
   // Of a numeric; absent: what the type says.  Whoever changes the data changes it, too.
   std::optional<Scale> scale = std::nullopt;
+  std::vector<Term> present = {};  // of an array: whether each of the fields is in it
 };
 
 // A row of a table: whether it is there, and its columns.
@@ -63,6 +66,9 @@ Row constant_row(Terms& terms, const program::Table& table,
 
 Cell choose(Terms& terms, Term condition, const Cell& then, const Cell& otherwise);
 Row choose(Terms& terms, Term condition, const Row& then, const Row& otherwise);
+
+// Of arrays that are not null: as many elements, each equal or NULL in both.
+Term equal_arrays(Terms& terms, const Cell& a, const Cell& b);
 
 // Both null, or both not null and equal (IS NOT DISTINCT FROM).
 Term identical(Terms& terms, const Cell& a, const Cell& b);

@@ -45,6 +45,7 @@ std::pair<Term, Term> aligned(Terms& terms, const Cell& a, const Cell& b) {
 }
 
 Term equal_data(Terms& terms, const Cell& a, const Cell& b) {
+  if (a.type.kind == TypeKind::Array) return equal_arrays(terms, a, b);
   if (const auto order = known_order(terms, a, b)) return terms.truth(*order == 0);
   const auto [first, second] = aligned(terms, a, b);
   return terms.same(first, second);

@@ -182,6 +182,7 @@ Cell convert_value(const Converting& c) {
       return to_timestamp(c);
     case TypeKind::Any:
     case TypeKind::Record:
+    case TypeKind::Array:  // by its elements, before
       break;
   }
   return c.from;
@@ -203,6 +204,8 @@ bool is_part_of(const Type& from, const Type& to) {
 Cell converted(const Cell& cell, const Type& type, Conversion conversion, Term when,
                Span at, Evaluation& evaluation) {
   if (type.kind == TypeKind::Any || type.kind == TypeKind::Record) return cell;
+  if (type.kind == TypeKind::Array || cell.type.kind == TypeKind::Array)
+    return converted_array(cell, type, conversion, when, at, evaluation);
   if (is_part_of(cell.type, type)) {
     Cell out = cell;
     if (type.kind == TypeKind::Numeric) out.scale = scale_of(cell);

@@ -60,6 +60,8 @@ Cell symbol(const Expression& expression, Evaluation& evaluation) {
   const auto found = std::find_if(symbols.begin(), symbols.end(),
                                   [&](const auto& s) { return s.name == expression.name; });
   const auto index = static_cast<std::size_t>(found - symbols.begin());
+  if (expression.type.kind == TypeKind::Array)
+    return refused(expression, "calls whose array arguments are not given", evaluation);
   if (index < evaluation.symbols.size()) return evaluation.symbols[index];
   return refused(expression, fmt::format("?{} here", expression.name), evaluation);
 }
@@ -123,12 +125,15 @@ Cell call_function(const Expression& call, const RowScope* scope, Term when,
     case Function::NullIf:
       return null_if_equal(terms, values[0], values[1]);
     case Function::MakeList:
-      return record(call, std::move(values));
+      if (call.type.kind != TypeKind::Array) return record(call, std::move(values));
+      return array_cell(terms, call.type, std::move(values),
+                        std::vector(call.arguments.size(), terms.truth(true)));
     case Function::Greatest:
     case Function::Least:
       return greatest_or_least(call, values, when, evaluation);
     default:
-      return call_strict(call, std::move(values), when, evaluation);
+      return is_about_arrays(call) ? call_array(call, values, evaluation)
+                                   : call_strict(call, std::move(values), when, evaluation);
   }
 }
 
@@ -138,7 +143,10 @@ Cell dispatch(const Expression& expression, const RowScope* scope, Term when,
   switch (expression.kind) {
     case Kind::Constant:
       // A literal has the type of what it is for, but perhaps not its length or precision.
-      return constant_cell(terms, expression.value, type_of_kind(expression.type.kind));
+      return constant_cell(terms, expression.value,
+                           expression.type.kind == TypeKind::Array
+                               ? expression.type
+                               : type_of_kind(expression.type.kind));
     case Kind::Variable:
       return variable(expression, evaluation);
     case Kind::Column:
@@ -153,10 +161,14 @@ Cell dispatch(const Expression& expression, const RowScope* scope, Term when,
     case Kind::Exists:
     case Kind::InQuery:
     case Kind::Scalar:
+    case Kind::ArrayQuery:
       ISOMER_ASSERT(evaluation.query);
       return evaluation.query(expression, scope, when);
     case Kind::InList:
       return in_list(expression, scope, when, evaluation);
+    case Kind::AnyElement:
+    case Kind::AllElements:
+      return over_elements(expression, scope, when, evaluation);
     case Kind::Found:
       return value_cell(terms, expression.type, evaluation.found);
     case Kind::RowCount:

@@ -37,7 +37,7 @@ struct Evaluation {
   std::span<const Cell> symbols;  // by Program::symbols; empty: none are allowed
   Term found;
   Term row_count;
-  // Exists, InQuery and Scalar, under a condition.
+  // Exists, InQuery, Scalar and ArrayQuery, under a condition.
   std::function<Cell(const Expression&, const RowScope*, Term when)> query;
 
   // Errors such as division by zero, first to last.  Each has the condition that it is met

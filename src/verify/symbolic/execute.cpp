@@ -194,6 +194,8 @@ void Executor::execute(const Statement& statement) {
       return execute_range(statement);
     case Statement::Kind::ForQuery:
       return execute_query_loop(statement);
+    case Statement::Kind::ForEach:
+      return execute_each(statement);
     case Statement::Kind::Exit:
     case Statement::Kind::Continue:
       return execute_jump(statement);
@@ -209,7 +211,6 @@ void Executor::execute(const Statement& statement) {
       return;
     case Statement::Kind::ReadKey:
     case Statement::Kind::WriteKey:
-    case Statement::Kind::ForEach:
       unsupported.push_back(diagnostic_in(program, statement.at.first,
                                           "verify cannot do programs over bare keys"));
       return;
@@ -307,7 +308,8 @@ void Executor::finish() {
                              .at = type.at});
   for (const auto& [when, cell] : returns) {
     effect.commits = terms.either(effect.commits, when);
-    effect.result = effect.result.fields.size() == cell.fields.size()
+    effect.result = effect.result.fields.size() == cell.fields.size() ||
+                            type.result.kind == TypeKind::Array
                         ? choose(terms, when, cell, effect.result)
                         : cell;
   }

@@ -81,6 +81,7 @@ struct Executor {
   void execute_while(const Statement& statement);
   void execute_range(const Statement& statement);
   void execute_query_loop(const Statement& statement);
+  void execute_each(const Statement& statement);
   void execute_jump(const Statement& statement);
   void execute_return(const Statement& statement);
   void execute_raise(const Statement& statement);

@@ -46,7 +46,8 @@ Term joined_alive(Terms& terms, Term first, Term second) {
 
 bool is_for(const Statement& statement) {
   return statement.kind == Statement::Kind::ForRange ||
-         statement.kind == Statement::Kind::ForQuery;
+         statement.kind == Statement::Kind::ForQuery ||
+         statement.kind == Statement::Kind::ForEach;
 }
 
 }  // namespace
@@ -234,6 +235,29 @@ void Executor::execute_query_loop(const Statement& statement) {
       run_round();
     });
   state.found = has_row;
+  leave_loop({});
+}
+
+void Executor::execute_each(const Statement& statement) {
+  Cell array;
+  with_run(statement.at, [&](StatementRun& run) {
+    array = evaluate(*statement.value, nullptr, state.alive, run.evaluation);
+    run.fail(run.now(terms.both(state.alive, array.is_null)), "22004",
+             "FOREACH expression must not be null");
+  });
+  if (is_over()) return;
+  Term has_round = terms.truth(false);
+  loops.push_back({.statement = &statement});
+  for (std::size_t i = 0; i < array.fields.size(); ++i) {
+    has_round = terms.either(has_round, array.present[i]);
+    run_under(array.present[i], [&] {
+      with_run(statement.at, [&](StatementRun& run) {
+        assign(run, statement.variable.index, array.fields[i]);
+      });
+      run_round();
+    });
+  }
+  state.found = has_round;
   leave_loop({});
 }
 

@@ -93,6 +93,21 @@ Cell choose_case(const Expression& expression, const RowScope* scope, Term when,
 Cell in_list(const Expression& expression, const RowScope* scope, Term when,
              Evaluation& evaluation);
 
+// --- arrays (array.cpp) ---
+
+// These elements, of which each is there under its condition.
+Cell array_cell(Terms& terms, const Type& type, std::vector<Cell> elements,
+                std::vector<Term> present);
+// Is it an array, or has it one as an argument?
+bool is_about_arrays(const Expression& call);
+Cell call_array(const Expression& call, const std::vector<Cell>& cells,
+                Evaluation& evaluation);
+// x = ANY (v), x <> ALL (v)
+Cell over_elements(const Expression& expression, const RowScope* scope, Term when,
+                   Evaluation& evaluation);
+Cell converted_array(const Cell& cell, const Type& type, Conversion conversion, Term when,
+                     Span at, Evaluation& evaluation);
+
 // --- numbers ---
 
 // The data of both as terms of one sort: numbers, or moments.

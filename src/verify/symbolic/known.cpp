@@ -108,7 +108,8 @@ Cell value_cell(Terms& terms, const Type& type, Term data, std::optional<Scale> 
 }
 
 std::optional<Value> known_value(const Terms& terms, const Cell& cell) {
-  if (cell.type.kind == TypeKind::Record || !terms.is_constant(cell.data))
+  if (cell.type.kind == TypeKind::Record || cell.type.kind == TypeKind::Array ||
+      !terms.is_constant(cell.data))
     return std::nullopt;
   switch (terms.sort(cell.data)) {
     case TermSort::Bool:
@@ -124,7 +125,8 @@ std::optional<Value> known_value(const Terms& terms, const Cell& cell) {
 }
 
 std::optional<Value> known(const Terms& terms, const Cell& cell) {
-  if (cell.type.kind == TypeKind::Record) return std::nullopt;
+  if (cell.type.kind == TypeKind::Record || cell.type.kind == TypeKind::Array)
+    return std::nullopt;
   if (terms.is_true(cell.is_null)) return Value();
   if (!terms.is_false(cell.is_null)) return std::nullopt;
   return known_value(terms, cell);

@@ -50,6 +50,14 @@ struct SymbolicSelection {
 
   // --- groups ---
 
+  // Does array_agg ask for the rows in their order?
+  [[nodiscard]] bool collects_arrays() const {
+    bool out = false;
+    program::visit_parts(
+        query, [&](const Expression& part) { out = out || program::has_array_agg(part); });
+    return out;
+  }
+
   [[nodiscard]] std::vector<Candidate> grouped(const std::vector<Tuple>& tuples) const {
     if (query.group_by.empty()) return {whole(tuples)};
     std::vector<std::vector<Cell>> keys;
@@ -218,6 +226,7 @@ struct SymbolicSelection {
     when = terms().both(when, terms().negation(asks_for_none));
     if (terms().is_false(run.now(when))) return {};
     auto tuples = joined(run, query.from, query.where.get(), around, when);
+    if (collects_arrays()) tuples = in_order(run, query.from, std::move(tuples));
     auto candidates = program::is_grouped(query) ? grouped(tuples) : ungrouped(tuples);
     for (Candidate& candidate : candidates)
       candidate.row.is_in =
@@ -317,6 +326,15 @@ Cell query_value(StatementRun& run, const Expression& expression, const RowScope
   if (expression.kind == Expression::Kind::InQuery)
     return in_query(run, expression, scope, when);
   const auto rows = selected(run, *expression.query, scope, when);
+  if (expression.kind == Expression::Kind::ArrayQuery) {
+    Cell out = null_cell(run.terms, expression.type);
+    out.is_null = run.terms.truth(false);
+    for (ResultRow& row : in_order(run, *expression.query, rows)) {
+      out.fields.push_back(std::move(row.columns[0]));
+      out.present.push_back(row.is_in);
+    }
+    return out;
+  }
   if (expression.kind == Expression::Kind::Scalar)
     return scalar(run, expression, rows, when);
   Term exists = run.terms.truth(false);

@@ -13,7 +13,7 @@ std::vector<ResultRow> selected(StatementRun& run, const Select& query,
 void lock_selected(StatementRun& run, const Select& query, std::span<const ResultRow> rows,
                    Term when);
 
-// Exists, InQuery and Scalar.
+// Exists, InQuery, Scalar and ArrayQuery.
 Cell query_value(StatementRun& run, const Expression& expression, const RowScope* scope,
                  Term when);
 

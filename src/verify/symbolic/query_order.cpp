@@ -181,6 +181,25 @@ std::vector<Tuple> in_order(StatementRun& run, std::span<const Source> from,
   return sequence(run.terms, order, tuples);
 }
 
+std::vector<ResultRow> sorted_by(Terms& terms,
+                                 std::span<const Expression::Direction> directions,
+                                 std::vector<ResultRow> rows) {
+  if (rows.size() < 2) return rows;
+  Order order = order_of(terms, rows);
+  order.compare([&](std::size_t i, std::size_t j) {
+    Term out = terms.truth(true);
+    for (std::size_t k = directions.size(); k-- > 0;) {
+      const Cell& a = rows[i].order[k];
+      const Cell& b = rows[j].order[k];
+      out = terms.either(
+          sorts_before(terms, a, b, directions[k].is_descending, directions[k].nulls_first),
+          terms.both(identical(terms, a, b), out));
+    }
+    return out;
+  });
+  return sequence(terms, order, rows);
+}
+
 void keep_first(StatementRun& run, const Select& query, std::vector<ResultRow>& rows) {
   Order order = order_of(run.terms, rows);
   order.compare([&](std::size_t i, std::size_t j) {

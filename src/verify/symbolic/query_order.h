@@ -48,6 +48,10 @@ std::vector<ResultRow> in_order(StatementRun& run, const Select& query,
                                 std::vector<ResultRow> rows);
 std::vector<Tuple> in_order(StatementRun& run, std::span<const Source> from,
                             std::vector<Tuple> tuples);
+// Sorted by what they have in `order`; those that are alike there stay as they are.
+std::vector<ResultRow> sorted_by(Terms& terms,
+                                 std::span<const Expression::Direction> directions,
+                                 std::vector<ResultRow> rows);
 // Only the first of those that are there is left.
 void keep_first(StatementRun& run, const Select& query, std::vector<ResultRow>& rows);
 

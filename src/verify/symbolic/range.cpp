@@ -54,6 +54,7 @@ std::optional<Bounds> bounds_of(Terms& terms, const Type& type) {
     case TypeKind::Text:
     case TypeKind::Any:
     case TypeKind::Record:
+    case TypeKind::Array:
       return std::nullopt;
   }
   ISOMER_UNREACHABLE();

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "support/random_sql/random_array.h"
 #include "support/random_sql/random_control.h"
-#include "support/random_sql/random_expression.h"
 
 namespace isomer::test {
 namespace {
@@ -95,11 +95,6 @@ BEGIN
   RETURN q;
 END $$;
 )";
-
-struct FunctionText {
-  std::string result;  // its type
-  std::string body;
-};
 
 class Generator {
  public:
@@ -529,9 +524,13 @@ class Generator {
 
 RandomSql random_sql(std::uint64_t seed, int statements) {
   Generator generator(seed);
-  RandomSql result{std::string(tables).append(fill).append(callees), {"fill()"}};
-  for (int i = 1; i <= statements; ++i) {
-    const FunctionText function = generator.function();
+  RandomSql result{std::string(tables).append(fill).append(callees).append(array_callees),
+                   {"fill()"}};
+  Random random(seed);
+  const int all = statements + statements / 4;
+  for (int i = 1; i <= all; ++i) {
+    const FunctionText function =
+        i <= statements ? generator.function() : random_array_function(random);
     result.sql +=
         fmt::format("CREATE FUNCTION s{}() RETURNS {} LANGUAGE plpgsql AS $$\n{} $$;\n", i,
                     function.result, function.body);

@@ -21,6 +21,7 @@ struct RandomSql {
   std::vector<std::string> calls;  // fill() first
 };
 
+// So many statements, and a quarter as many about arrays behind them.
 RandomSql random_sql(std::uint64_t seed, int statements);
 
 }  // namespace isomer::test

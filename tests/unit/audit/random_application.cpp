@@ -54,7 +54,41 @@ class Author {
                        pick({"count(*)", "max(l.v)", "sum(i.a)"}), from, where);
   }
 
+  // About the variable keys, an array.
+  std::string array_statement(int depth) {
+    const std::string k = key();
+    switch (random_.below(depth > 0 ? 9 : 8)) {
+      case 0:
+        return fmt::format("keys := ARRAY(SELECT n FROM log WHERE id = {}{});\n", k,
+                           pick({"", " ORDER BY n DESC", " ORDER BY n LIMIT 1"}));
+      case 1:
+        return fmt::format("SELECT array_agg(id{}) INTO keys FROM item WHERE {} = {};\n",
+                           pick({"", " ORDER BY a"}), pick({"a", "b", "id"}), k);
+      case 2:
+        return fmt::format("UPDATE item SET {} WHERE id {} (keys);\n",
+                           pick({"a = a + 1", "b = 3"}), pick({"= ANY", "<> ALL"}));
+      case 3:
+        return fmt::format("SELECT sum(a) INTO u FROM item WHERE id {} (keys);\n",
+                           pick({"= ANY", "<> ALL", "> ANY"}));
+      case 4:
+        return fmt::format("DELETE FROM log WHERE id = {} AND n = ANY (keys);\n", k);
+      case 5:
+        return pick({"keys := keys || u;\n", "keys := array_remove(keys, x);\n",
+                     "keys := '{1}';\n", "keys := ARRAY[x, y];\n"});
+      case 6:
+        return pick({"u := keys[1];\n", "u := cardinality(keys);\n",
+                     "u := array_position(keys, x);\n"});
+      case 7:
+        return fmt::format("IF {} = ANY (keys) THEN\n{}END IF;\n", k, block(0, 1));
+      default:
+        return fmt::format("FOREACH u IN ARRAY {} LOOP\n{}END LOOP;\n",
+                           pick({"keys", "coalesce(keys, '{}')", "ARRAY[x, y]"}),
+                           block(0, 1));
+    }
+  }
+
   std::string statement(int depth) {
+    if (random_.below(8) == 0) return array_statement(depth);
     const std::string k = key();
     switch (random_.below(depth > 0 ? 38 : 33)) {
       case 0:
@@ -195,7 +229,7 @@ RandomApplication random_application(Random& random) {
   for (std::uint64_t i = 0; i < types; ++i)
     out.sql += fmt::format(
         "CREATE PROCEDURE p{}(x int, y int) LANGUAGE plpgsql AS $$\n"
-        "DECLARE\nu int;\nr record;\nBEGIN\n{}END $$;\n",
+        "DECLARE\nu int;\nr record;\nkeys int[] := '{{1,2}}';\nBEGIN\n{}END $$;\n",
         i, is_small ? Author(random).block(1, 2) : Author(random).block(2, 4));
   out.scenario = "[init]\nsql = \"\"\"\n";
   for (int id = 1; id <= 2; ++id) {

@@ -147,6 +147,52 @@ TEST_F(SeenState, does_not_exclude_what_others_may_bring_in) {
   EXPECT_FALSE(misses("item", counts, reads + "INSERT INTO item VALUES (x, 1, u);"));
 }
 
+// --- what is in an array ---
+
+// Whether one changes what the other reads of items in state 1.
+class ArrayOfKeys : public Rule {
+ protected:
+  [[nodiscard]] bool reaches(const std::string& array, const std::string& change) const {
+    return misses("item",
+                  fmt::format("SELECT note INTO u FROM item WHERE id = x AND state = 1;\n"
+                              "UPDATE other SET a = u WHERE id = x;"),
+                  fmt::format("DECLARE v int[]; one int; BEGIN\n"
+                              "SELECT a INTO u FROM other WHERE id = x;\n{}\n{}\nEND;",
+                              array, change));
+  }
+};
+
+constexpr const char* change_any = "UPDATE item SET note = u WHERE id = ANY (v);";
+
+TEST_F(ArrayOfKeys, has_the_rows_of_its_query) {
+  for (const char* array :
+       {"v := ARRAY(SELECT id FROM item WHERE state = {});",
+        "v := ARRAY(SELECT id FROM item WHERE state = {} ORDER BY id LIMIT 3);",
+        "SELECT array_agg(id) INTO v FROM item WHERE state = {};"})
+    for (const char* change :
+         {change_any, "UPDATE item SET note = u WHERE NOT id <> ALL (v);",
+          "FOREACH one IN ARRAY v LOOP UPDATE item SET note = u WHERE id = one; END "
+          "LOOP;"}) {
+      EXPECT_FALSE(reaches(fmt::format(fmt::runtime(array), 0), change)) << array << change;
+      EXPECT_TRUE(reaches(fmt::format(fmt::runtime(array), 1), change)) << array << change;
+    }
+}
+
+TEST_F(ArrayOfKeys, is_not_known_otherwise) {
+  const std::string array = "v := ARRAY(SELECT id FROM item WHERE state = 0);\n";
+  for (const char* other : {"v := v || x;", "v := ARRAY[x];", "v := array_remove(v, y);",
+                            "IF x > y THEN v := '{1}'; END IF;"})
+    EXPECT_TRUE(reaches(array + other, change_any)) << other;
+  EXPECT_TRUE(reaches("v := ARRAY(SELECT note FROM item WHERE state = 0);", change_any));
+}
+
+TEST_F(ArrayOfKeys, lacks_what_the_query_did_not_find) {
+  const std::string array = "v := ARRAY(SELECT id FROM item WHERE state = 1);\n";
+  const std::string others = "UPDATE item SET note = u WHERE id <> ALL (v);";
+  EXPECT_FALSE(reaches(array, others));
+  EXPECT_TRUE(reaches("v := ARRAY(SELECT id FROM item WHERE state = 1 LIMIT 2);", others));
+}
+
 // --- what is not there ---
 
 constexpr const char* look = "SELECT note INTO u FROM item WHERE id = x;\n";

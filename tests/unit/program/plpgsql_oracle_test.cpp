@@ -35,6 +35,8 @@ std::string name_of(PlStatement::Kind kind) {
       return "fori";
     case Kind::ForQuery:
       return "fors";
+    case Kind::ForEach:
+      return "foreach_a";
     case Kind::Exit:
     case Kind::Continue:
       return "exit";

@@ -92,6 +92,7 @@ std::string answer_of(const Program& program, const Line& line, Database& databa
     return fmt::format("ERROR P0004 {}", fails->message);
   const Value& result = std::get<Commits>(run.end).result;
   const bool is_procedure = type->result.kind == TypeKind::Any;
+  if (result.get_if<List>() != nullptr) return array_text(result);
   return is_procedure && result.is_null() ? "ok" : to_text(result);
 }
 

@@ -97,6 +97,7 @@ Value random_value(Random& random, const Type& type) {
       return Value(*program::parse_timestamp(one_of(random, times)));
     case TypeKind::Any:
     case TypeKind::Record:
+    case TypeKind::Array:
       break;
   }
   ISOMER_UNREACHABLE();
@@ -389,6 +390,7 @@ ExpressionPtr ExpressionMaker::make(TypeKind kind, int depth) {
       return cast(random_.chance(0.7) ? TypeKind::Date : TypeKind::Text, kind, depth - 1);
     case TypeKind::Any:
     case TypeKind::Record:
+    case TypeKind::Array:
       break;
   }
   ISOMER_UNREACHABLE();

@@ -222,6 +222,38 @@ TEST_F(VerifyTest, is_undecided_without_time) {
   EXPECT_EQ(letters(counter, scenario), "??");
 }
 
+// Arrays are what the queries gave: two that take the first free one may take the same.
+TEST_F(VerifyTest, arrays_are_exact) {
+  const std::string sql =
+      "CREATE TABLE seat (id int PRIMARY KEY, taken int);\n"
+      "CREATE TABLE got (who int PRIMARY KEY, seat int);\n"
+      "CREATE PROCEDURE take(who int, few int[]) LANGUAGE plpgsql AS $$\n"
+      "DECLARE free int[]; one int; BEGIN\n"
+      "  SELECT array_agg(id ORDER BY id DESC) INTO free FROM seat\n"
+      "    WHERE taken IS NULL AND id = ANY (few);\n"
+      "  IF free IS NULL THEN RETURN; END IF;\n"
+      "  UPDATE seat SET taken = who WHERE id = free[1];\n"
+      "  FOREACH one IN ARRAY free[1] || ARRAY(SELECT seat FROM got) LOOP\n"
+      "    INSERT INTO got VALUES (who, one) ON CONFLICT DO NOTHING;\n"
+      "  END LOOP; END $$;\n";
+  const std::string scenario =
+      "[init]\nsql = \"INSERT INTO seat VALUES (1, NULL), (2, NULL), (3, NULL);\"\n" +
+      session("take(10, '{1,2,NULL}')") + session("take(11, ARRAY[1, 2])") +
+      "[invariant]\n"
+      "one_each = \"SELECT count(DISTINCT seat) = count(*) FROM got\"\n"
+      "never_3 = \"SELECT 3 <> ALL (ARRAY(SELECT seat FROM got))\"\n"
+      "first_2 = \"SELECT 2 = ANY (ARRAY(SELECT seat FROM got))\"\n";
+  options.levels = {Level::CC, Level::SI, Level::SER};
+  EXPECT_EQ(letters(sql, scenario), "vhhhhhhhh");
+  const auto open = verify(test::small_application(sql, ""), [] {
+    Options asked;
+    asked.instances = 2;
+    return asked;
+  }());
+  ASSERT_FALSE(open);
+  EXPECT_NE(open.error()[0].message.find("array arguments"), std::string::npos);
+}
+
 TEST_F(VerifyTest, a_level_of_ones_own_decides_by_its_text) {
   const std::string sql =
       "CREATE TABLE c (id int PRIMARY KEY, n int NOT NULL);\n"
