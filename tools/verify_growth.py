@@ -108,8 +108,8 @@ def bank(count):
 BENCHMARKS = [
     ("auction V1", "auction_v1", auction_v1, 8, "hvvvv"),
     ("auction V2", "auction_v2", auction_v2, 8, "hhhhh"),
-    ("courseware B1", "courseware", names, 6, "hvvvv"),
-    ("courseware B2", "courseware", slots, 4, "hhhvv"),
+    ("courseware B1", "courseware", names, 8, "hvvvv"),
+    ("courseware B2", "courseware", slots, 8, "hhhvv"),
     ("courseware B3", "courseware", enrolment, 8, "hhhhh"),
     ("fusion ticket B1", "fusion_ticket", tickets, 8, "hhhvv"),
     ("fusion ticket B2", "fusion_ticket", venues, 8, "hhhvv"),

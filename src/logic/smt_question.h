@@ -26,16 +26,18 @@ inline void leave_interruptions_to_the_budget(z3::solver& solver) {
   solver.set(params);
 }
 
-// Asks the solver, and tells it.
-inline z3::check_result ask(z3::solver& solver, const Budget& budget) {
+// Asks the solver by `check()`, and tells it; `write_script()` says what was asked.
+template <class Script, class Check>
+z3::check_result ask(z3::solver& solver, const Budget& budget, const Script& write_script,
+                     const Check& check) {
   leave_interruptions_to_the_budget(solver);
   Inspection* const inspection = budget.inspection();
-  if (inspection == nullptr) return solver.check();
-  const std::string script = inspection->keeps_questions() ? solver.to_smt2() : "";
+  if (inspection == nullptr) return check();
+  const std::string script = inspection->keeps_questions() ? write_script() : "";
   const Stopwatch stopwatch;
   // Steps are counted for all solvers of a context together.
   const std::uint64_t steps_before = statistic(solver, "rlimit count");
-  const z3::check_result result = solver.check();
+  const z3::check_result result = check();
   const std::uint64_t steps = statistic(solver, "rlimit count") - steps_before;
   const std::uint64_t conflicts = statistic(solver, "conflicts");
   inspection->count("SMT calls");
@@ -52,6 +54,11 @@ inline z3::check_result ask(z3::solver& solver, const Budget& budget) {
        .seconds = stopwatch.seconds()},
       [&] { return script; });
   return result;
+}
+
+inline z3::check_result ask(z3::solver& solver, const Budget& budget) {
+  return ask(
+      solver, budget, [&] { return solver.to_smt2(); }, [&] { return solver.check(); });
 }
 
 }  // namespace isomer::logic

@@ -218,6 +218,26 @@ TermSort Terms::function_result(TermFunction function) const {
   return state_->functions[function.index].result;
 }
 
+std::vector<Term> Terms::chosen_constants(Term term) const {
+  if (leaves(term) == 0) return {};
+  std::vector<Term> result;
+  std::vector<Term> open{term};
+  while (!open.empty()) {
+    const Term next = open.back();
+    open.pop_back();
+    if (is_constant(next)) {
+      result.push_back(next);
+      continue;
+    }
+    open.push_back(arguments(next)[1]);
+    open.push_back(arguments(next)[2]);
+  }
+  std::ranges::sort(result);
+  const auto rest = std::ranges::unique(result);
+  result.erase(rest.begin(), rest.end());
+  return result;
+}
+
 std::size_t Terms::size() const {
   return state_->nodes.size();
 }

@@ -109,6 +109,9 @@ class Terms {
   [[nodiscard]] std::optional<Rational> rational_value(Term term) const;
   // Number: "-12.5", or "1/3" if the decimal has no end; Text: itself; Variable: its name.
   [[nodiscard]] std::string text_value(Term term) const;
+  // Ascending and each once; empty if the term is not a choice between constants alone, or
+  // a long one.
+  [[nodiscard]] std::vector<Term> chosen_constants(Term term) const;
   [[nodiscard]] TermFunction function_of(Term application) const;
   [[nodiscard]] std::string_view function_name(TermFunction function) const;
   [[nodiscard]] std::span<const TermSort> function_arguments(TermFunction function) const;
@@ -153,6 +156,7 @@ class Terms {
   Term bound_comparison(TermKind kind, const Linear& difference, TermSort sort);
   std::optional<Term> converted_comparison(TermKind kind, Term a, Term b);
   std::optional<Term> split_comparison(TermKind kind, Term a, Term b, unsigned depth);
+  std::optional<Term> same_choices(Term a, Term b, unsigned depth);
   [[nodiscard]] bool is_worth_splitting(Term choice, Term other) const;
 
   std::unique_ptr<State> state_;

@@ -6,9 +6,14 @@
 //
 //   choose(c, 1, choose(d, 2, 3)) = 2   is   !c && d
 //
+// Two choices between constants are the same if both are one of the constants: that has as
+// many parts as there are constants, not as there are pairs, and tells the solver what to
+// branch on.
+//
 // Linear forms are compared by their difference: x + 1 < 3 is x < 2.
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "base/assert.h"
 #include "logic/term_state.h"
@@ -19,6 +24,10 @@ namespace {
 // Longer chains of choices are left to the solver.
 constexpr unsigned depth_max = 400;
 constexpr std::size_t pairs_max = 256;
+
+// Shorter choices are compared branch by branch.
+constexpr std::size_t choice_min = 3;
+constexpr std::size_t common_max = 32;
 
 Rational negated(const Rational& number) {
   return {.numerator = -number.numerator, .denominator = number.denominator};
@@ -95,6 +104,19 @@ std::optional<Term> Terms::converted_comparison(TermKind kind, Term a, Term b) {
   return comparison(kind, number(logic::floor(*bound), TermSort::Int), arguments(b)[0], 0);
 }
 
+std::optional<Term> Terms::same_choices(Term a, Term b, unsigned depth) {
+  if (leaves(a) < choice_min || leaves(b) < choice_min) return std::nullopt;
+  std::vector<Term> common;
+  std::ranges::set_intersection(chosen_constants(a), chosen_constants(b),
+                                std::back_inserter(common));
+  if (common.size() > common_max) return std::nullopt;
+  std::vector<Term> cases;
+  for (const Term constant : common)
+    cases.push_back(both(comparison(TermKind::Same, a, constant, depth + 1),
+                         comparison(TermKind::Same, b, constant, depth + 1)));
+  return any(cases);
+}
+
 // Whether comparing each branch of the choice makes something constant.
 bool Terms::is_worth_splitting(Term choice, Term other) const {
   if (kind(choice) != TermKind::Choose) return false;
@@ -109,6 +131,8 @@ bool Terms::is_worth_splitting(Term choice, Term other) const {
 
 std::optional<Term> Terms::split_comparison(TermKind kind, Term a, Term b, unsigned depth) {
   if (depth > depth_max) return std::nullopt;
+  if (kind == TermKind::Same)
+    if (const auto result = same_choices(a, b, depth)) return *result;
   const bool splits_a = is_worth_splitting(a, b);
   if (!splits_a && !is_worth_splitting(b, a)) return std::nullopt;
   const Term condition = arguments(splits_a ? a : b)[0];

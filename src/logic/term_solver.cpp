@@ -3,6 +3,11 @@
 // choices is too deep.  Each question gets a solver of its own: Z3 prepares a problem
 // better when it sees the whole of it.
 //
+// Cases are the exception: one solver has the formulas, prepared once, and is asked of each
+// case in turn.  A proof that needs a distinction that nobody writes down, such as which
+// slot two courses share, is short for each case, and long for a solver that goes to and
+// fro between them.
+//
 // A model is judged by logic/term_evaluation.h: Z3 gives the values of variables and
 // functions, the rest is computed here.
 #include "logic/term_solver.h"
@@ -180,52 +185,70 @@ struct TermSolver::State {
     return result;
   }
 
-  // Variables and applications.
+  [[nodiscard]] bool is_unknown(Term term) const {
+    return terms.kind(term) == TermKind::Variable || terms.kind(term) == TermKind::Apply;
+  }
+
   [[nodiscard]] std::vector<Term> unknowns() const {
     std::vector<Term> result = reachable(terms, question());
-    std::erase_if(result, [this](Term term) {
-      return terms.kind(term) != TermKind::Variable && terms.kind(term) != TermKind::Apply;
-    });
+    std::erase_if(result, [this](Term term) { return !is_unknown(term); });
     return result;
   }
 
   // Nothing is before the empty text, nor where no printable text is.  A text is the empty
   // one only if the question speaks of it, or if only that one is before the next constant:
   // otherwise others are as good, and say more to a reader.
-  void restrict_text(z3::solver& to, const z3::expr& text, bool has_empty_text) {
+  void restrict_text(const z3::expr& text, bool has_empty_text, z3::expr_vector& to) {
     const std::vector<Rational> gaps = constants.gaps();
     const bool may_be_empty = has_empty_text || std::ranges::count(gaps, Rational{}) > 0;
-    to.add(may_be_empty ? text >= 0 : text > 0);
+    to.push_back(may_be_empty ? text >= 0 : text > 0);
     for (const Rational& lower : gaps) {
       const Rational upper{lower.numerator + 1, lower.denominator};
-      to.add(text <= numeral(lower, TermSort::Real) ||
-             text >= numeral(upper, TermSort::Real));
+      to.push_back(text <= numeral(lower, TermSort::Real) ||
+                   text >= numeral(upper, TermSort::Real));
     }
   }
 
+  // What is true of the texts in these terms.
+  z3::expr_vector text_facts(std::span<const Term> all) {
+    z3::expr_vector result(context);
+    const std::vector<Term> parts = reachable(terms, all);
+    const bool has_empty_text = std::ranges::any_of(parts, [this](Term term) {
+      return terms.kind(term) == TermKind::Text && terms.text_value(term).empty();
+    });
+    for (const Term part : parts)
+      if (is_unknown(part) && terms.sort(part) == TermSort::Text)
+        restrict_text(translate(part), has_empty_text, result);
+    return result;
+  }
+
+  z3::tactic preparation() {
+    return z3::tactic(context, "simplify") & z3::tactic(context, "propagate-values") &
+           z3::tactic(context, "solve-eqs");
+  }
+
   z3::solver solver() {
-    z3::solver result =
-        (z3::tactic(context, "simplify") & z3::tactic(context, "propagate-values") &
-         z3::tactic(context, "solve-eqs") & z3::tactic(context, "smt"))
-            .mk_solver();
+    z3::solver result = (preparation() & z3::tactic(context, "smt")).mk_solver();
     const std::vector<Term> all = question();
     translate(all);
     for (const Term formula : all)
       result.add(translate(formula));
-    const bool has_empty_text =
-        std::ranges::any_of(reachable(terms, all), [this](Term term) {
-          return terms.kind(term) == TermKind::Text && terms.text_value(term).empty();
-        });
-    for (const Term unknown : unknowns())
-      if (terms.sort(unknown) == TermSort::Text)
-        restrict_text(result, translate(unknown), has_empty_text);
+    for (const z3::expr& fact : text_facts(all))
+      result.add(fact);
     return result;
   }
 
-  SatAnswer check(const Budget& budget) {
+  void begin(std::span<const Term> assumed) {
+    assumptions.assign(assumed.begin(), assumed.end());
+    evaluation.reset();
+    model.reset();
+  }
+
+  SatAnswer check(const Budget& budget, std::optional<std::uint32_t> steps_max) {
     z3::solver asked = solver();
     z3::params params(context);
     params.set("max_memory", memory_max_mb);
+    if (steps_max) params.set("rlimit", static_cast<unsigned>(*steps_max));
     asked.set(params);
     const z3::check_result result = [&] {
       const Watch watch(budget, [this] { context.interrupt(); });
@@ -238,6 +261,92 @@ struct TermSolver::State {
     }
     give_up(asked.reason_unknown(), budget);
     return SatAnswer::Unknown;
+  }
+
+  // --- cases ---
+
+  // The formulas, and for each case that its mark implies it.  The preparation solves for
+  // constants and then forgets them, so a mark is none.
+  z3::goal prepared(std::span<const Term> cases, const z3::expr_vector& marks) {
+    std::vector<Term> all = formulas;
+    all.insert(all.end(), cases.begin(), cases.end());
+    translate(all);
+    z3::goal goal(context);
+    for (const Term formula : formulas)
+      goal.add(translate(formula));
+    for (std::size_t i = 0; i < cases.size(); ++i)
+      goal.add(!marks[static_cast<int>(i)] || translate(cases[i]));
+    for (const z3::expr& fact : text_facts(all))
+      goal.add(fact);
+    z3::tactic prepare = preparation();
+    return prepare(goal)[0];
+  }
+
+  // Where little is relevant because little was decided, all of it is worth looking at.
+  z3::solver case_solver(const z3::goal& goal) {
+    z3::solver result(context, z3::solver::simple());
+    z3::params params(context);
+    params.set("max_memory", memory_max_mb);
+    params.set("relevancy", 0U);
+    result.set(params);
+    for (unsigned i = 0; i < goal.size(); ++i)
+      result.add(goal[static_cast<int>(i)]);
+    return result;
+  }
+
+  // Of each pick in turn; `next` is left at the one that is satisfiable.
+  z3::check_result check_in_turn(z3::solver& asked, const z3::expr_vector& picks,
+                                 std::uint32_t steps_max, unsigned& next) {
+    const std::uint64_t steps_before = statistic(asked, "rlimit count");
+    for (next = 0; next < picks.size(); ++next) {
+      const std::uint64_t steps = statistic(asked, "rlimit count") - steps_before;
+      if (steps >= steps_max) return z3::unknown;
+      z3::params params(context);
+      params.set("rlimit", static_cast<unsigned>(steps_max - steps));
+      asked.set(params);
+      z3::expr_vector assumed(context);
+      assumed.push_back(picks[static_cast<int>(next)]);
+      if (const z3::check_result result = asked.check(assumed); result != z3::unsat)
+        return result;
+      asked.add(!picks[static_cast<int>(next)]);
+    }
+    return z3::unsat;
+  }
+
+  CaseAnswer check_cases(std::span<const Term> cases, const Budget& budget,
+                         std::uint32_t steps_max) {
+    z3::expr_vector picks(context);
+    z3::expr_vector marks(context);
+    const z3::func_decl mark =
+        context.function("case", context.int_sort(), context.bool_sort());
+    for (int i = 0; i < static_cast<int>(cases.size()); ++i) {
+      picks.push_back(context.bool_const(fmt::format("case{}", i).c_str()));
+      marks.push_back(mark(context.int_val(i)));
+    }
+    const Watch watch(budget, [this] { context.interrupt(); });
+    const z3::goal goal = prepared(cases, marks);
+    z3::solver asked = case_solver(goal);
+    for (unsigned i = 0; i < picks.size(); ++i)
+      asked.add(!picks[static_cast<int>(i)] || marks[static_cast<int>(i)]);
+    const auto script = [&] {
+      asked.push();
+      asked.add(z3::mk_or(picks));
+      const std::string result = asked.to_smt2();
+      asked.pop();
+      return result;
+    };
+    unsigned next = 0;
+    const z3::check_result result = ask(asked, budget, script, [&] {
+      return check_in_turn(asked, picks, steps_max, next);
+    });
+    if (result == z3::unsat) return {.answer = SatAnswer::Unsatisfiable};
+    if (result == z3::unknown) {
+      give_up(asked.reason_unknown(), budget);
+      return {};
+    }
+    assumptions = {cases[next]};
+    model = goal.convert_model(asked.get_model());
+    return {.answer = judge(), .possible = next};
   }
 
   void give_up(const std::string& reason, const Budget& budget) {
@@ -341,17 +450,29 @@ void TermSolver::add(Term formula) {
   state_->formulas.push_back(formula);
 }
 
-SatAnswer TermSolver::solve(std::span<const Term> assumptions, const Budget& budget) {
-  state_->assumptions.assign(assumptions.begin(), assumptions.end());
-  state_->evaluation.reset();
-  state_->model.reset();
+SatAnswer TermSolver::solve(std::span<const Term> assumptions, const Budget& budget,
+                            std::optional<std::uint32_t> steps_max) {
+  state_->begin(assumptions);
   try {
-    if (!budget.is_exhausted()) return state_->check(budget);
+    if (!budget.is_exhausted()) return state_->check(budget, steps_max);
     state_->give_up("", budget);
   } catch (const z3::exception& error) {  // how some interruptions are reported
     state_->give_up(error.msg(), budget);
   }
   return SatAnswer::Unknown;
+}
+
+TermSolver::CaseAnswer TermSolver::solve_cases(std::span<const Term> cases,
+                                               const Budget& budget,
+                                               std::uint32_t steps_max) {
+  state_->begin({});
+  try {
+    if (!budget.is_exhausted()) return state_->check_cases(cases, budget, steps_max);
+    state_->give_up("", budget);
+  } catch (const z3::exception& error) {
+    state_->give_up(error.msg(), budget);
+  }
+  return {};
 }
 
 std::string TermSolver::why_unknown() const {

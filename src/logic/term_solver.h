@@ -4,6 +4,7 @@
 // given back as texts in the right order.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,7 +28,20 @@ class TermSolver {
 
   // The assumptions hold for this call alone.  Unknown when the budget runs out, when the
   // memory limit is reached, or when the arithmetic is too hard; `why_unknown` says which.
-  SatAnswer solve(std::span<const Term> assumptions, const Budget& budget);
+  // So it is after `steps_max` steps, in the solver's own unit.
+  SatAnswer solve(std::span<const Term> assumptions, const Budget& budget,
+                  std::optional<std::uint32_t> steps_max = std::nullopt);
+
+  // Satisfiable if one of the cases is: that one is assumed, and `possible` is its index.
+  // They are asked in turn, and what is learned of one helps with the next.  This is for
+  // questions that solve() finds hard, because it looks at all cases at once.
+  struct CaseAnswer {
+    SatAnswer answer = SatAnswer::Unknown;
+    std::size_t possible = 0;
+  };
+
+  CaseAnswer solve_cases(std::span<const Term> cases, const Budget& budget,
+                         std::uint32_t steps_max);
   [[nodiscard]] std::string why_unknown() const;
 
   // After Satisfiable: the value of any term, also of one that was not in the question.

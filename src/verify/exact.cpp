@@ -62,7 +62,7 @@ class ExactEncoding {
     for (std::uint32_t t = 1; t <= count_; ++t)
       if (t != reader)
         if (const Term wrote = transaction(t).writes_key(terms_, read.table, read.key);
-            !terms_.is_false(wrote))
+            !terms_.is_false(terms_.both(read.when, wrote)))
           candidates.emplace_back(t, wrote);
     if (candidates.empty()) {
       choice.writer[0] = read.when;

@@ -50,6 +50,8 @@ class PossibleRows {
   // All transactions have been executed: slots that nobody settled stand for nothing.
   void close();
 
+  [[nodiscard]] bool is_scanned(TableId id) const { return accesses_.scanned.contains(id); }
+
   [[nodiscard]] bool is_written(TableId table) const {
     return accesses_.written.contains(table);
   }
@@ -93,8 +95,6 @@ class PossibleRows {
   [[nodiscard]] const program::Table& table(TableId id) const {
     return program_.tables[id.index];
   }
-
-  [[nodiscard]] bool is_scanned(TableId id) const { return accesses_.scanned.contains(id); }
 
   void add_given_rows();
   void add_open_rows(TableId id);

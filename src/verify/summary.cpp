@@ -28,6 +28,31 @@ Row unknown_row(Terms& terms, const program::Table& table, const Key& key,
   return row;
 }
 
+// More are one access with a key that is not known.
+constexpr std::size_t keys_max = 32;
+
+bool is_constant(const Terms& terms, const Key& key) {
+  return std::ranges::all_of(
+      key, [&](const Cell& cell) { return terms.is_constant(cell.data); });
+}
+
+// What a key may be that is a choice between constants; empty if it is something else.
+std::vector<Key> chosen_keys(Terms& terms, const Key& key) {
+  std::vector<Key> out{{}};
+  for (const Cell& cell : key) {
+    const std::vector<Term> constants = terms.chosen_constants(cell.data);
+    if (out.size() * constants.size() > keys_max) return {};
+    std::vector<Key> longer;
+    for (const Key& start : out)
+      for (const Term constant : constants) {
+        longer.push_back(start);
+        longer.back().push_back({cell.type, terms.truth(false), constant, {}, cell.scale});
+      }
+    out = std::move(longer);
+  }
+  return out;
+}
+
 }  // namespace
 
 Term Summary::writes_key(Terms& terms, TableId table, const Key& key) const {
@@ -60,8 +85,43 @@ void Recorder::begin_statement(Span) {
   ++statement_;
 }
 
-// Own writes come first; only what they do not cover is read from others.
+// Constants that may be the key, if it is not one itself.  In a table that is scanned,
+// every row that anybody can find has the key of a slot.
+std::vector<Key> Recorder::keys_to_tell_apart(TableId table, const Key& key) {
+  if (is_constant(terms_, key)) return {};
+  std::vector<Key> out = chosen_keys(terms_, key);
+  if (!out.empty() || !possible_rows_.is_scanned(table)) return out;
+  for (const Slot& slot : possible_rows_.slots(table))
+    if (is_constant(terms_, slot.key))
+      out.push_back(slot.key);
+    else
+      return {};
+  if (out.size() > keys_max) out.clear();
+  return out;
+}
+
+// Where each statement reads anew, the reads of one statement have an order, which
+// distinguishing cases would change.
 Row Recorder::read(TableId table, const Key& key, Term when, Span at) {
+  if (repeat_ == Repeat::Anew) return read_one(table, key, when, at);
+  std::vector<std::pair<Term, Row>> cases;
+  Term rest = when;
+  for (const Key& constant : keys_to_tell_apart(table, key)) {
+    const Term is_it = same_key(terms_, key, constant);
+    const Term reads = terms_.both(when, is_it);
+    if (!terms_.is_false(reads))
+      cases.emplace_back(is_it, read_one(table, constant, reads, at));
+    rest = terms_.both(rest, terms_.negation(is_it));
+  }
+  Row out = terms_.is_false(rest) ? absent_row(terms_, program_.tables[table.index])
+                                  : read_one(table, key, rest, at);
+  for (const auto& [is_it, row] : cases)
+    out = choose(terms_, is_it, row, out);
+  return out;
+}
+
+// Own writes come first; only what they do not cover is read from others.
+Row Recorder::read_one(TableId table, const Key& key, Term when, Span at) {
   Term is_own = terms_.truth(false);
   for (const WriteEvent& write : summary.writes)
     if (write.table == table)
@@ -99,9 +159,22 @@ void Recorder::write(TableId table, const Key& key, const Row& row, Term when, S
   // Others take the rows of a table that nobody writes from the initial state.
   ISOMER_ASSERT(possible_rows_.is_written(table));
   if (terms_.is_false(when)) return;
-  const Key used =
-      is_new_key ? possible_rows_.settle_new_key(transaction_, table, key, when) : key;
-  summary.writes.push_back({table, used, row, when, at});
+  if (is_new_key) {
+    const Key used = possible_rows_.settle_new_key(transaction_, table, key, when);
+    summary.writes.push_back({table, used, row, when, at});
+    return;
+  }
+  // The row was found under its key, so that in a scanned table it has that of a slot.
+  const std::vector<Key> constants = keys_to_tell_apart(table, key);
+  if (constants.empty()) summary.writes.push_back({table, key, row, when, at});
+  for (const Key& constant : constants) {
+    const Term is_it = terms_.both(when, same_key(terms_, key, constant));
+    if (terms_.is_false(is_it)) continue;
+    Row changed = row;
+    for (std::size_t i = 0; i < key.size(); ++i)
+      changed.columns[program_.tables[table.index].primary_key[i].index] = constant[i];
+    summary.writes.push_back({table, constant, changed, is_it, at});
+  }
 }
 
 }  // namespace isomer::verify

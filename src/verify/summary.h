@@ -51,6 +51,10 @@ enum class Repeat : std::uint8_t {
 };
 
 // Records what a transaction does.
+//
+// An access under a key that may be one of a few constants becomes an access for each,
+// under the condition that it is that one.  Then executions differ on constant keys, and
+// nobody has to find out which of two unknown keys are the same.
 class Recorder : public Store {
  public:
   Recorder(Terms& terms, const Program& program, PossibleRows& possible_rows,
@@ -69,6 +73,8 @@ class Recorder : public Store {
   Summary summary;
 
  private:
+  std::vector<Key> keys_to_tell_apart(TableId table, const Key& key);
+  Row read_one(TableId table, const Key& key, Term when, Span at);
   Row read_external(TableId table, const Key& key, Term when, Span at);
 
   Terms& terms_;

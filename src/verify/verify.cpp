@@ -15,6 +15,7 @@
 #include "program/database_only.h"
 #include "program/machine/keys.h"
 #include "store/consistency.h"
+#include "verify/cases.h"
 #include "verify/exact.h"
 #include "verify/paper.h"
 #include "verify/replay.h"
@@ -186,8 +187,8 @@ class Verifier {
                               ? options_.budget.within(*options_.seconds_per_question)
                               : options_.budget;
     Answer out;
-    ++out.queries;
-    switch (solver.solve(std::array{question.is_broken}, budget)) {
+    Question found = question;  // the case that was found
+    switch (first_answer(found, solver, budget, out.queries)) {
       case logic::SatAnswer::Unsatisfiable:
         out.unknown = limit_met(in, question, solver, budget);
         if (out.unknown.empty()) out.verdict = Verdict::Holds;
@@ -198,12 +199,34 @@ class Verifier {
       case logic::SatAnswer::Satisfiable:
         break;
     }
-    if (!make_small(question, small, solver, budget, out.queries)) {
+    if (!make_small(found, small, solver, budget, out.queries)) {
       out.unknown = "a violation was found, but there was no time to show it";
       return out;
     }
     show(in, execution, asked, question, solver, out);
     return out;
+  }
+
+  // All at once; case by case, if that is too hard; and if that does not help either, all
+  // at once for as long as it takes.
+  logic::SatAnswer first_answer(Question& question, logic::TermSolver& solver,
+                                const Budget& budget, std::size_t& queries) {
+    constexpr std::size_t cases_min = 8;  // fewer are no help
+    constexpr std::uint32_t steps_by_case = 100'000'000;
+    const std::array broken{question.is_broken};
+    const std::vector<Term> cases = cases_of(terms_, question.is_broken);
+    ++queries;
+    if (cases.size() < cases_min) return solver.solve(broken, budget);
+    const auto answer = solver.solve(broken, budget, options_.steps_at_once);
+    if (answer != logic::SatAnswer::Unknown || budget.is_exhausted()) return answer;
+    ++queries;
+    const auto by_case = solver.solve_cases(cases, budget, steps_by_case);
+    if (by_case.answer == logic::SatAnswer::Satisfiable)
+      question.is_broken = cases[by_case.possible];
+    if (by_case.answer != logic::SatAnswer::Unknown || budget.is_exhausted())
+      return by_case.answer;
+    ++queries;
+    return solver.solve(broken, budget);
   }
 
   // What nothing breaks may still need what we cannot compute: then nobody knows.

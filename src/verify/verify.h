@@ -42,7 +42,9 @@ struct Options {
   std::optional<std::uint32_t> instances;
   std::uint32_t unroll_max = 16;
   bool breaks_symmetry = true;  // of sessions that are alike (verify/symmetry.h)
-  Budget budget;                // for all
+  // Of the solver, some millions a second; then it is asked case by case (verify/cases.h).
+  std::uint32_t steps_at_once = 3'000'000;
+  Budget budget;                               // for all
   std::optional<double> seconds_per_question;  // for each level and invariant
   std::function<void(const std::string& level, const std::string& invariant)> on_question;
 };

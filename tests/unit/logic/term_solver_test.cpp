@@ -45,6 +45,34 @@ TEST_F(TermSolverTest, finds_values_and_evaluates_other_terms) {
   EXPECT_NE(solver.script().find("(check-sat)"), std::string::npos);
 }
 
+TEST_F(TermSolverTest, finds_the_case_that_is_possible) {
+  const Term x = terms.variable("x", TermSort::Int);
+  const Term y = terms.variable("y", TermSort::Int);
+  TermSolver solver(terms);
+  solver.add(terms.same(x, of(3)));
+  solver.add(terms.less(x, y));
+  const std::vector cases{terms.same(x, of(4)), terms.less(y, of(4)), terms.same(y, of(6)),
+                          terms.less(y, x)};
+  const auto answer = solver.solve_cases(cases, Budget(60.0), 10'000'000);
+  ASSERT_EQ(answer.answer, SatAnswer::Satisfiable) << solver.why_unknown();
+  EXPECT_EQ(answer.possible, 2U);
+  EXPECT_EQ(solver.number(x), "3");
+  EXPECT_EQ(solver.number(y), "6");
+}
+
+// The preparation finds out that such a case is false, and must not forget it.
+TEST_F(TermSolverTest, finds_no_case_that_is_impossible) {
+  const Term x = terms.variable("x", TermSort::Int);
+  const Term text = terms.variable("text", TermSort::Text);
+  TermSolver solver(terms);
+  solver.add(terms.same(x, of(3)));
+  const std::vector cases{terms.same(x, of(4)), terms.less(x, of(3)),
+                          terms.less(text, terms.text(""))};
+  EXPECT_EQ(solver.solve_cases(cases, Budget(60.0), 10'000'000).answer,
+            SatAnswer::Unsatisfiable);
+  EXPECT_EQ(solver.solve_cases(cases, Budget(60.0), 0).answer, SatAnswer::Unknown);
+}
+
 TEST_F(TermSolverTest, assumptions_hold_for_one_question) {
   const Term x = terms.variable("x", TermSort::Int);
   TermSolver solver(terms);
@@ -255,6 +283,34 @@ TEST(RandomTermSolverTest, agrees_with_plain_evaluation) {
             << "seed " << seed << ", term " << i;
     }
   }
+}
+
+TEST(RandomTermSolverTest, answers_by_cases_as_at_once) {
+  std::size_t possible = 0;
+  std::size_t impossible = 0;
+  for (std::uint64_t seed = 1; seed <= effort(200U, 10U); ++seed) {
+    RandomTerms random(seed);
+    random.grow(60);
+    std::vector<Term> some;
+    for (std::size_t i = random.made.size(); i-- > 0 && some.size() < 8;)
+      if (random.terms.sort(random.made[i].first) == TermSort::Bool)
+        some.push_back(random.made[i].first);
+    TermSolver solver(random.terms);
+    for (std::size_t i = 4; i < some.size(); ++i)
+      solver.add(some[i]);
+    const std::vector cases(some.begin(), some.begin() + 4);
+    const SatAnswer at_once =
+        solver.solve(std::array{random.terms.any(cases)}, Budget(60.0), 1'000'000);
+    const auto by_case = solver.solve_cases(cases, Budget(60.0), 1'000'000);
+    if (at_once == SatAnswer::Unknown || by_case.answer == SatAnswer::Unknown) continue;
+    ASSERT_EQ(by_case.answer, at_once) << "seed " << seed;
+    ++(at_once == SatAnswer::Satisfiable ? possible : impossible);
+    if (at_once == SatAnswer::Satisfiable) {
+      ASSERT_TRUE(solver.truth(cases[by_case.possible])) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(possible, effort(20U, 0U));
+  EXPECT_GT(impossible, effort(20U, 0U));
 }
 
 // Pigeons: too many for any time that is given here.

@@ -80,6 +80,32 @@ TEST_F(TermTest, choices_of_constants_compare_without_numbers) {
             negated(a));
 }
 
+TEST_F(TermTest, choices_of_constants_are_the_same_where_both_are_one_constant) {
+  const Term d = terms.variable("d", TermSort::Bool);
+  const std::vector numbers{of(1), of(2), of(3), of(4)};
+  const Term left = terms.choose(a, of(1), terms.choose(b, of(2), of(3)));
+  const Term right = terms.choose(c, of(2), terms.choose(d, of(3), of(4)));
+  EXPECT_EQ(terms.chosen_constants(left),
+            std::vector(numbers.begin(), numbers.begin() + 3));
+  EXPECT_TRUE(terms.chosen_constants(x).empty());
+  EXPECT_TRUE(terms.chosen_constants(terms.choose(a, of(1), x)).empty());
+  const Term same = terms.same(left, right);
+  for (unsigned bits = 0; bits < 16; ++bits) {
+    const auto bit = [&](Term variable) {
+      return variable == a   ? bits & 1U
+             : variable == b ? bits & 2U
+             : variable == c ? bits & 4U
+                             : bits & 8U;
+    };
+    const int left_value = bit(a) ? 1 : bit(b) ? 2 : 3;
+    const int right_value = bit(c) ? 2 : bit(d) ? 3 : 4;
+    TermEvaluation evaluation(terms, [&](Term leaf, std::span<const TermValue>) {
+      return TermValue(bit(leaf) != 0);
+    });
+    EXPECT_EQ(std::get<bool>(evaluation.value(same)), left_value == right_value) << bits;
+  }
+}
+
 TEST_F(TermTest, sums_are_linear_forms) {
   EXPECT_EQ(terms.difference(terms.sum(x, of(1)), of(1)), x);
   EXPECT_EQ(terms.difference(x, x), of(0));
