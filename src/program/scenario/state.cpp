@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "program/scenario/reader.h"
-#include "program/scenario/script.h"
 
 namespace isomer::program {
 
