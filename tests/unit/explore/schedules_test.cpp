@@ -350,6 +350,25 @@ TEST(Schedules, keep_atomic_updates) {
   }
 }
 
+// "call" is no table of the application.
+TEST(Schedules, are_asked_how_calls_end) {
+  RandomScenario random = two_counters("  UPDATE t SET a = a + 1 WHERE id = k;\n");
+  random.sessions +=
+      "\"nobody fails\" = \"SELECT count(*) = 0 FROM call WHERE NOT committed\"\n"
+      "\"fails with 40001\" = \"SELECT NOT EXISTS (SELECT 1 FROM call WHERE "
+      "sqlstate <> '40001')\"\n"
+      "\"three\" = \"SELECT count(*) = 3 FROM call WHERE routine = 'add'\"\n";
+  const program::Program program = program_of(random);
+  const Explored explored =
+      every_outcome(at_level(program, IsolationLevel::RepeatableRead), {.minimise = false});
+  ASSERT_EQ(explored.invariants.size(), 4U);
+  EXPECT_EQ(explored.invariants[1].name, "nobody fails");
+  EXPECT_GT(explored.invariants[1].broken, 0U);
+  EXPECT_GT(explored.invariants[1].held, 0U);
+  EXPECT_EQ(explored.invariants[2].broken, 0U);
+  EXPECT_EQ(explored.invariants[3].broken, 0U);
+}
+
 // A commit between the snapshot of a statement and its lock: the second look takes the new
 // version of r together with the old g.
 TEST(Schedules, need_finer_steps_than_statements) {
