@@ -40,7 +40,7 @@ struct ScheduleOptions {
   Reduction reduction = Reduction::Reduced;
   bool stops_at_failure = false;  // not all outcomes are needed, if one breaks an invariant
   bool minimise = true;           // the failing schedule
-  Budget budget;
+  Budget budget{};
 };
 
 struct InvariantCount {
