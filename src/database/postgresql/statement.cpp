@@ -33,6 +33,7 @@ Statement::Statement(State& state, SessionIndex session, Standing& standing, Wor
 
 std::optional<Reply> Statement::run() {
   std::optional<Reply> reply;
+  if (work_.awaits_safety && !await_safety()) return std::nullopt;
   if (work_.what.kind == AsksServer::Kind::Value) {
     reply = value();
   } else {
@@ -175,6 +176,26 @@ std::vector<Value> Statement::Reader::rows(Region region) {
       out.push_back(version.values);
   regions.push_back(std::move(region));
   return out;
+}
+
+// A snapshot is safe once those who wrote at its time have ended, none of them in a way
+// that could put the reader into a cycle.  Then nothing of it needs to be watched.
+bool Statement::await_safety() {
+  while (true) {
+    if (!step({.kind = Request::Kind::Read}, [&]() -> Outcome {
+          statement_snapshot();
+          return {};
+        }))
+      return false;
+    const auto outcome = step({.kind = Request::Kind::AwaitSafety}, [&]() -> Outcome {
+      const bool tries_again = is_unsafe(state_, standing_);
+      forget_serializable(state_, standing_.top);
+      if (tries_again) standing_.snapshot.reset();
+      return {.kind = tries_again ? Outcome::Kind::Changed : Outcome::Kind::Done};
+    });
+    if (!outcome) return false;
+    if (outcome->kind == Outcome::Kind::Done) return true;
+  }
 }
 
 // --- locks of tables ---

@@ -115,11 +115,13 @@ class Reader {
     for (std::string item; std::getline(in, item, ',');) {
       item = trimmed(item);
       const std::string name = item.substr(0, item.find(' '));
-      const auto level = level_names().find(trimmed(item.substr(name.size())));
+      const std::string modes = trimmed(item.substr(name.size()));
+      const std::string first = modes.substr(0, modes.find(' '));
+      const auto level = level_names().find(first);
       if (level == level_names().end())
         out_.back().problem = fmt::format("line {}: no level in {}", line_, item);
       else
-        scripts_[session(name)].level = level->second;
+        scripts_[session(name)].level = level->second + modes.substr(first.size());
     }
   }
 

@@ -10,6 +10,7 @@
 //   A: COMMIT
 //   B wakes -> 1 row
 //
+// Levels are RC, RR and SER, with READ ONLY and DEFERRABLE behind them.
 // A session with a level is in a transaction from its first statement on, one without is
 // not.  Behind the arrow stands a SQLSTATE, the rows "(1, ann) (2, bob)" or "no rows", how
 // many there are ("1 row", "2 rows"), or who is waited for.  Nothing there: it goes well.
