@@ -12,7 +12,7 @@ namespace {
 
 using program::AsksServer;
 
-// As the program has it, on one line.
+// As the program has it, on one line, without the semicolon.
 std::string source_text(const program::Program& program, program::Span at) {
   std::string out;
   for (std::size_t i = at.first; i < at.last && i < program.source.size(); ++i) {
@@ -23,6 +23,8 @@ std::string source_text(const program::Program& program, program::Span at) {
     else if (!out.empty() && out.back() != ' ')
       out += ' ';
   }
+  while (out.ends_with(' ') || out.ends_with(';'))
+    out.pop_back();
   return out;
 }
 
@@ -179,6 +181,22 @@ void ScheduleRun::State::wake() {
     }
 }
 
+ScheduleStep described(const program::Program& program, const program::Step& next) {
+  ScheduleStep out;
+  if (const auto* what = std::get_if<AsksServer>(&next)) {
+    out.at = what->at;
+    out.text = source_text(program, what->at);
+  } else if (std::holds_alternative<program::Commits>(next)) {
+    out.kind = ScheduleStep::Kind::Commit;
+    out.text = "COMMIT";
+  } else {
+    out.kind = ScheduleStep::Kind::Rollback;
+    out.text = "ROLLBACK";
+    if (const auto* abort = std::get_if<program::Aborts>(&next)) out.at = abort->at;
+  }
+  return out;
+}
+
 ScheduleRun::ScheduleRun(const Scenario& scenario, Server& server)
     : state_(std::make_unique<State>(State{.scenario = scenario, .server = server})) {
   const auto& sessions = scenario.program.sessions;
@@ -210,7 +228,6 @@ std::vector<SessionIndex> ScheduleRun::waiting() const {
 // A copy of the machine finds out what is behind a savepoint.
 ScheduleStep ScheduleRun::next(SessionIndex session) const {
   const State::Place& place = state_->places[session];
-  ScheduleStep out{.session = session, .call = place.call, .attempt = place.attempt};
   program::Machine machine = *place.machine;
   program::Step next = place.next;
   const auto* what = std::get_if<AsksServer>(&next);
@@ -218,18 +235,11 @@ ScheduleStep ScheduleRun::next(SessionIndex session) const {
     machine.answer(program::StatementAnswer{});
     next = machine.next();
   }
-  if (what != nullptr) {
-    out.at = what->at;
-    out.text = source_text(state_->scenario.program, what->at);
-  } else if (std::holds_alternative<program::Commits>(next)) {
-    out.kind = ScheduleStep::Kind::Commit;
-    out.text = "COMMIT";
-  } else {
-    out.kind = ScheduleStep::Kind::Rollback;
-    out.text = "ROLLBACK";
-    if (const auto* abort = std::get_if<program::Aborts>(&next)) out.at = abort->at;
-  }
-  return out;
+  ScheduleStep words = described(state_->scenario.program, next);
+  words.session = session;
+  words.call = place.call;
+  words.attempt = place.attempt;
+  return words;
 }
 
 void ScheduleRun::step(SessionIndex session) {

@@ -36,6 +36,9 @@ struct ScheduleStep {
   std::size_t woken_by = 0;                // if it waited: the entry that ended its wait
 };
 
+// What a machine would do next, in words: kind, text and place of an entry.
+ScheduleStep described(const program::Program& program, const program::Step& next);
+
 struct CallEnd {
   enum class Kind : std::uint8_t { NotReached, Committed, RolledBack };
 

@@ -171,15 +171,46 @@ Expected<std::optional<ReadResult>> read_history_within(const Budget& budget,
       [](ReadResult&& read) { return std::optional(std::move(read)); });
 }
 
+namespace {
+
+std::string left_out(std::size_t count, std::string_view what, std::string_view without) {
+  return fmt::format("{} {}{} without {} {} left out", count, what, count == 1 ? "" : "s",
+                     without, count == 1 ? "is" : "are");
+}
+
+void warn_of_empty(const History& history, Keeps keeps,
+                   std::vector<std::string>& warnings) {
+  std::size_t sessions = 0;
+  for (std::uint32_t i = 0; i < history.session_count(); ++i)
+    sessions += history.first_txn({i}) == history.end_txn({i}) ? 1 : 0;
+  std::size_t transactions = 0;
+  for (std::uint32_t i = 1; i < history.txn_count(); ++i)
+    transactions += history.operations(TxnId{i}).empty() ? 1 : 0;
+  if (sessions > 0 && keeps != Keeps::EmptySessions)
+    warnings.push_back(left_out(sessions, "session", "transactions"));
+  if (transactions > 0 && keeps == Keeps::Operations)
+    warnings.push_back(left_out(transactions, "transaction", "operations"));
+}
+
+Expected<WriteResult> write_as(const History& history, const FormatRow& row) {
+  Expected<WriteResult> result = row.write(history);
+  if (!result) return result;
+  if (result->bytes.empty())
+    return failure(diagnostic_of_file(
+        "isomer",
+        fmt::format("format '{}' cannot say a history without {}", row.format.name,
+                    row.keeps == Keeps::Operations ? "operations" : "transactions")));
+  if (history.has_places() && !row.keeps_places)
+    result->warnings.emplace_back("where the operations stand in the program is left out");
+  warn_of_empty(history, row.keeps, result->warnings);
+  return result;
+}
+
+}  // namespace
+
 Expected<WriteResult> write_history(const History& history, std::string_view format) {
   const FormatRow* const row = row_named(format);
-  if (row != nullptr && row->write != nullptr) {
-    Expected<WriteResult> result = row->write(history);
-    if (result && history.has_places() && !row->keeps_places)
-      result->warnings.emplace_back(
-          "where the operations stand in the program is left out");
-    return result;
-  }
+  if (row != nullptr && row->write != nullptr) return write_as(history, *row);
   const std::string writable = names_of([](const Format& f) { return f.is_writable; });
   return failure(diagnostic_of_file(
       "isomer", row == nullptr

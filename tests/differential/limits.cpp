@@ -454,20 +454,32 @@ std::string types_text(const audit::Anomaly& anomaly) {
   return out;
 }
 
+// Longer ones than are asked for are searched where a proof needs that.
+constexpr std::size_t lengths_max = 8;
+
+// "cycles of up to 3": none or some.
+void add_lengths(Verdicts& out, std::size_t from, std::size_t to, const char* verdict) {
+  for (std::size_t length = from; length <= to; ++length)
+    out[fmt::format("cycles of up to {}", length)] = verdict;
+}
+
 Verdicts audited(const audit::Result& result) {
   Verdicts out;
+  std::size_t shortest = lengths_max;
+  for (const audit::Anomaly& anomaly : result.anomalies)
+    shortest = std::min(shortest, anomaly.transactions.size());
   switch (result.verdict) {
     case audit::Verdict::Serializable:
       out["any length"] = "serializable";
-      [[fallthrough]];
+      add_lengths(out, 2, lengths_max, "none");
+      break;
     case audit::Verdict::NoCycle:
-      out["cycles"] = "none";
+      add_lengths(out, 2, result.cycle_max, "none");
       break;
     case audit::Verdict::Anomalies:
-      out["cycles"] = "some";
+      add_lengths(out, shortest, lengths_max, "some");
       break;
     case audit::Verdict::Unknown:
-      out["cycles"] = unknown_verdict;
       break;
   }
   // Who is proved to do no harm is not found to do some.

@@ -7,6 +7,8 @@
 
 #include "base/assert.h"
 #include "database/postgresql/statement.h"
+#include "program/machine/columns.h"
+#include "program/machine/constraints.h"
 
 namespace isomer::database::postgresql {
 
@@ -40,13 +42,20 @@ void note_end(const State& state, ActorId since, Footprint& touched) {
   for (const HeldAdvisoryLock& lock : state.advisory_locks)
     if (ends(lock.actor)) touched.advised.emplace_back(lock.key, lock.is_shared);
   for (std::uint32_t table = 0; table < state.heaps.size(); ++table)
-    for (const Version& version : state.heap({table}))
-      if (ends(version.creator) || ends(version.eraser))
-        touched.commits.push_back(
-            {.table = {table},
-             .row = version.row,
-             .before = ends(version.eraser) ? version.values : Value(),
-             .after = ends(version.creator) ? version.values : Value()});
+    for (const Version& version : state.heap({table})) {
+      if (!ends(version.creator) && !ends(version.eraser)) continue;
+      touched.commits.push_back(
+          {.table = {table},
+           .row = version.row,
+           .before = ends(version.eraser) ? version.values : Value(),
+           .after = ends(version.creator) ? version.values : Value()});
+      const auto indexes = program::unique_constraints(state.table({table}));
+      for (std::uint32_t i = 0; i < indexes.size(); ++i)
+        touched.keys.push_back({.table = {table},
+                                .index = i,
+                                .key = program::picked(version.values.items(), indexes[i]),
+                                .is_insert = false});
+    }
 }
 
 }  // namespace
@@ -181,8 +190,7 @@ Reply Backends::finished(SessionIndex session, Reply reply, Footprint& touched) 
   return reply;
 }
 
-Reply Backends::fail(SessionIndex session, Fault fault) {
-  Footprint touched;
+Reply Backends::fail(SessionIndex session, Fault fault, Footprint& touched) {
   return finished(session, {.kind = Reply::Kind::Failed, .fault = std::move(fault)},
                   touched);
 }

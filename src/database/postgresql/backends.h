@@ -45,7 +45,7 @@ class Backends {
   // none.  Any of them may be the victim.
   [[nodiscard]] std::vector<SessionIndex> deadlock_of(SessionIndex session) const;
   // The work of the session fails: 40P01 for a victim.
-  Reply fail(SessionIndex session, program::Fault fault);
+  Reply fail(SessionIndex session, program::Fault fault, Footprint& touched);
 
   [[nodiscard]] const Backend& session(SessionIndex of) const { return sessions_[of]; }
 

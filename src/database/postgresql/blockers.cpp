@@ -93,11 +93,15 @@ struct Asking {
 
   // --- unique keys ---
 
+  // Index by index; a row that is there for good decides without the others.
   void ask_for_key() {
-    for (std::size_t i = 0; i < request.indexes.size() && out.empty(); ++i) {
+    for (std::size_t i = 0; i < request.indexes.size(); ++i) {
       const auto others = undecided(state, standing.top, request.table, request.indexes[i],
                                     request.keys[i]);
-      if (!others.empty()) add(state.actors[others.front()].session);
+      if (!others.empty()) return add(state.actors[others.front()].session);
+      if (taken_by(state, standing.top, request.table, request.indexes[i],
+                   request.keys[i]) != nowhere)
+        return;
     }
   }
 

@@ -51,7 +51,8 @@ std::optional<Reply> Model::run_or_sleep(SessionIndex session) {
     const std::size_t chosen = choice_ ? choice_(circle) : 0;
     ISOMER_ASSERT(chosen < circle.size());
     const SessionIndex victim = circle[chosen];
-    Reply failure = backends_.fail(victim, deadlock_detected());
+    Footprint touched;
+    Reply failure = backends_.fail(victim, deadlock_detected(), touched);
     if (victim == session) return failure;
     woken_.emplace_back(victim, std::move(failure));
   }

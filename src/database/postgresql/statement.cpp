@@ -132,24 +132,6 @@ Snapshot Statement::statement_snapshot() {
   return out;
 }
 
-Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
-                                      const std::function<Outcome()>& compute) {
-  const auto out = step({.kind = Request::Kind::Read}, [&] {
-    reader_.snapshot = snapshot();
-    Outcome outcome = compute();
-    outcome.snapshot = reader_.snapshot;
-    const bool is_fresh = reader_.snapshot.commits == state_.commits;
-    if (is_fresh && !has_read_) note_tables();
-    if (!note_reads(is_fresh)) outcome = serialization_failure();
-    if (outcome.fault) outcome.kind = Outcome::Kind::Failed;
-    return outcome;
-  });
-  has_read_ = true;
-  // What follows a read in the log sees what that saw.
-  if (out) reader_.snapshot = out->snapshot;
-  return took(out) ? out : nullptr;
-}
-
 bool Statement::note_reads(bool is_fresh) {
   bool is_serializable = true;
   for (const Region& region : std::exchange(reader_.regions, {})) {
@@ -244,6 +226,34 @@ void add_change(const ChangeStatement& change, std::vector<TableUse>& out) {
     add_tables(column, out);
 }
 
+// What a statement may read by its snapshot after the step that takes it: subqueries of
+// SET, of RETURNING, and of what is looked at again in newer versions of rows.
+std::vector<TableUse> late_tables_of(const AsksServer& what) {
+  std::vector<TableUse> out;
+  if (what.statement == nullptr) return out;
+  const program::Statement& statement = *what.statement;
+  const auto add = [&](const auto& changes) {
+    add_tables(changes.where, out);
+    for (const auto& column : changes.returning)
+      add_tables(column, out);
+  };
+  if (statement.query && locks_rows(*statement.query))
+    program::visit_parts(*statement.query,
+                         [&](const program::Expression& part) { add_tables(part, out); });
+  if (statement.update) {
+    add(*statement.update);
+    add_tables(statement.update->assignments, out);
+  }
+  if (statement.erase) add(*statement.erase);
+  if (statement.insert) {
+    add_tables(statement.insert->updates, out);
+    add_tables(statement.insert->update_where, out);
+    for (const auto& column : statement.insert->returning)
+      add_tables(column, out);
+  }
+  return out;
+}
+
 // All tables that a statement uses.
 std::vector<TableUse> tables_of(const AsksServer& what) {
   std::vector<TableUse> out;
@@ -272,13 +282,23 @@ std::vector<TableUse> tables_of(const AsksServer& what) {
 
 }  // namespace
 
-// Subqueries of SET, RETURNING and the like are evaluated later, by the same snapshot.
-void Statement::note_tables() {
-  const program::Statement* statement = work_.what.statement;
-  if (statement == nullptr) return;
-  if (statement->query && !locks_rows(*statement->query)) return;
-  for (const TableUse& use : tables_of(work_.what))
-    touched.reads.push_back({.table = use.table});
+Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
+                                      const std::function<Outcome()>& compute) {
+  const auto out = step({.kind = Request::Kind::Read}, [&] {
+    reader_.snapshot = snapshot();
+    Outcome outcome = compute();
+    outcome.snapshot = reader_.snapshot;
+    const bool is_fresh = reader_.snapshot.commits == state_.commits;
+    if (is_fresh)
+      for (const TableUse& use : late_tables_of(work_.what))
+        touched.reads.push_back({.table = use.table});
+    if (!note_reads(is_fresh)) outcome = serialization_failure();
+    if (outcome.fault) outcome.kind = Outcome::Kind::Failed;
+    return outcome;
+  });
+  // What follows a read in the log sees what that saw.
+  if (out) reader_.snapshot = out->snapshot;
+  return took(out) ? out : nullptr;
 }
 
 bool Statement::lock_tables() {

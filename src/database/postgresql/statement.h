@@ -67,7 +67,6 @@ class Statement {
                   const std::function<Outcome()>& compute);
   // False if that makes a dangerous structure.
   bool note_reads(bool is_fresh);
-  void note_tables();
   bool await_safety();
   bool lock_tables();
   bool lock_table(TableId table, TableLock mode, LockWait wait);
@@ -170,7 +169,6 @@ class Statement {
   Work& work_;
   Pace pace_;
   bool is_waiting_ = false;
-  bool has_read_ = false;
   std::size_t next_ = 0;  // in the log
   std::uint32_t command_ = 0;
   program::OwnWrites no_writes_;
@@ -186,6 +184,7 @@ class Statement {
 std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
                                    SessionIndex session, const Request& request);
 
+// Does the query lock rows of a source?
 bool locks_rows(const program::Select& query);
 
 // The version of the row whose changes matter to whoever locks it so.

@@ -151,6 +151,7 @@ const FormatRow awdit_format{
                .is_directory = false},
     .is_text = true,
     .keeps_places = false,
+    .keeps = Keeps::Operations,
     .looks_like = looks_like_awdit,
     .read = [](const Source& source) { return AwditReader(source).run(); },
     .read_directory = nullptr,

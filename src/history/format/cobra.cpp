@@ -188,6 +188,7 @@ const FormatRow cobra_format{
                .is_directory = true},
     .is_text = false,
     .keeps_places = false,
+    .keeps = Keeps::EmptySessions,
     .looks_like = looks_like_cobra,
     .read = [](const Source& source) { return read_logs({&source, 1}); },
     .read_directory = read_logs,

@@ -193,6 +193,7 @@ const FormatRow dbcop_format{
                .is_directory = false},
     .is_text = true,
     .keeps_places = false,
+    .keeps = Keeps::EmptySessions,
     .looks_like = looks_like_dbcop,
     .read = [](const Source& source) { return DbcopReader(source).run(); },
     .read_directory = nullptr,

@@ -155,6 +155,7 @@ const FormatRow dbcop_bincode_format{
                .is_directory = false},
     .is_text = false,
     .keeps_places = false,
+    .keeps = Keeps::EmptySessions,
     .looks_like = looks_like_bincode,
     .read = [](const Source& source) -> Expected<Parsed> {
       return BincodeReader(source).run().map_error(

@@ -152,6 +152,7 @@ const FormatRow dbcop_text_format{
                .is_directory = false},
     .is_text = true,
     .keeps_places = false,
+    .keeps = Keeps::EmptySessions,
     .looks_like = looks_like_dbcop_text,
     .read = [](const Source& source) { return DbcopTextReader(source).run(); },
     .read_directory = nullptr,

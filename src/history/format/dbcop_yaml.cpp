@@ -257,6 +257,7 @@ const FormatRow dbcop_yaml_format{
                .is_directory = false},
     .is_text = true,
     .keeps_places = false,
+    .keeps = Keeps::EmptySessions,
     .looks_like = looks_like_dbcop_yaml,
     .read = [](const Source& source) { return DbcopYamlReader(source).run(); },
     .read_directory = nullptr,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,10 +40,14 @@ struct Parsed {
   std::vector<std::string> warnings;
 };
 
+// What is still written if it is empty.
+enum class Keeps : std::uint8_t { EmptySessions, EmptyTransactions, Operations };
+
 struct FormatRow {
   Format format;
   bool is_text;       // must be UTF-8
   bool keeps_places;  // of operations, when it is written
+  Keeps keeps;
   bool (*looks_like)(std::string_view text);
   Expected<Parsed> (*read)(const Source& source);
   // One source a file of the directory, in natural order of names; null if the format is

@@ -159,6 +159,7 @@ Expected<WriteResult> write_hist(const History& history) {
     }
     out += "\n";
   }
+  if (out.empty()) out = "init *=0\n";  // no session: still a history
   return result;
 }
 
@@ -171,6 +172,7 @@ const FormatRow hist_format{
                .is_directory = false},
     .is_text = true,
     .keeps_places = true,
+    .keeps = Keeps::EmptySessions,
     .looks_like = looks_like_hist,
     .read = read_hist,
     .read_directory = nullptr,

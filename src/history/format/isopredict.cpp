@@ -407,6 +407,7 @@ const FormatRow isopredict_format{
                .is_directory = false},
     .is_text = true,
     .keeps_places = true,
+    .keeps = Keeps::Operations,
     .looks_like = looks_like_isopredict,
     .read = [](const Source& source) { return IsopredictReader(source).run(); },
     .read_directory = nullptr,

@@ -454,6 +454,7 @@ const FormatRow jsonl_format{
                .is_directory = false},
     .is_text = true,
     .keeps_places = true,
+    .keeps = Keeps::EmptyTransactions,
     .looks_like = looks_like_json_lines,
     .read = [](const Source& source) { return JsonLinesReader(source).run(); },
     .read_directory = nullptr,
@@ -467,6 +468,7 @@ const FormatRow json_format{
                .is_directory = false},
     .is_text = true,
     .keeps_places = true,
+    .keeps = Keeps::EmptySessions,
     .looks_like = looks_like_document,
     .read = [](const Source& source) -> Expected<Parsed> {
       return read_document(source).map_error([](Diagnostic d) { return Diagnostics{d}; });

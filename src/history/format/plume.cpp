@@ -365,6 +365,7 @@ const FormatRow plume_format{
                .is_directory = false},
     .is_text = false,
     .keeps_places = false,
+    .keeps = Keeps::Operations,
     .looks_like = looks_like_plume,
     .read = [](const Source& source) { return PlumeReader(source).run(); },
     .read_directory = nullptr,

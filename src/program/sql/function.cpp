@@ -130,6 +130,7 @@ ExpressionPtr shown_bool(const ExpressionPtr& of) {
 
 // concat() takes what is null as ''.
 ExpressionPtr call_concat(Analysis& in, Arguments arguments, Span at) {
+  if (arguments.empty()) return complaint(in, at, "function does not exist: concat()");
   const Type as_text = type(text);
   for (ExpressionPtr& argument : arguments) {
     if (argument->type.kind == TypeKind::Bool) argument = shown_bool(argument);

@@ -71,10 +71,15 @@ void add_star(Analysis& in, const FromScope& scope, const SqlNode& value,
 // A bare name is first an output column, a number is its place.
 ExpressionPtr named_output(Analysis& in, const Select& select, const SqlNode& node) {
   if (node.is("ColumnRef") && node["fields"].items().size() == 1) {
+    const std::string name = node["fields"].item(0).name();
     ExpressionPtr found;
-    for (std::size_t i = 0; i < select.columns.size(); ++i)
-      if (select.column_names[i] == node["fields"].item(0).name() && !found)
-        found = select.columns[i];
+    for (std::size_t i = 0; i < select.columns.size(); ++i) {
+      if (select.column_names[i] != name) continue;
+      if (found && !is_equal(*found, *select.columns[i]))
+        in.fail(node,
+                fmt::format("{} names more than one column of the select list", name));
+      if (!found) found = select.columns[i];
+    }
     return found;
   }
   if (!node.is("A_Const") || !node.has("ival")) return nullptr;
@@ -149,6 +154,16 @@ void analyze_distinct(Analysis& in, const SqlNode& node, Select& select) {
     if (!item.kind().empty()) in.fail(item, "DISTINCT ON is not supported");
 }
 
+bool names_column(const Analysis& in, const Select& select, const SqlNode& node) {
+  if (!node.is("ColumnRef") || node["fields"].items().size() != 1) return false;
+  const std::string name = node["fields"].item(0).name();
+  return std::any_of(select.from.begin(), select.from.end(), [&](const Source& source) {
+    const auto& columns = in.program.tables[source.table.index].columns;
+    return std::any_of(columns.begin(), columns.end(),
+                       [&](const Column& column) { return column.name == name; });
+  });
+}
+
 void analyze_groups(Analysis& in, FromScope scope, const SqlNode& node, Select& select) {
   scope.no_aggregates_in = "GROUP BY";
   for (const SqlNode& item : node["groupClause"].items()) {
@@ -156,8 +171,9 @@ void analyze_groups(Analysis& in, FromScope scope, const SqlNode& node, Select& 
       in.fail(item, "GROUPING SETS, ROLLUP and CUBE are not supported");
       continue;
     }
-    const bool is_place = item.is("A_Const");
-    ExpressionPtr by = is_place ? named_output(in, select, item) : nullptr;
+    // Unlike in ORDER BY, a column of a table comes before one of the select list.
+    ExpressionPtr by =
+        names_column(in, select, item) ? nullptr : named_output(in, select, item);
     if (!by) by = settled(in, analyze_expression(in, scope, item));
     select.group_by.push_back(by);
   }

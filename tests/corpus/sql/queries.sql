@@ -49,3 +49,12 @@ END $$;
 CREATE FUNCTION natural_joins(a int) RETURNS bigint LANGUAGE sql AS $$
   SELECT count(*) FROM item i JOIN sale s ON i.id = s.item_id JOIN item j USING (id) WHERE a > id
 $$;
+
+-- GROUP BY looks for a column of a table first, then for one of the select list.
+CREATE PROCEDURE groups_by_names() LANGUAGE plpgsql AS $$
+DECLARE
+  r record;
+BEGIN
+  SELECT count(*) + (stock % 2) AS parity, stock % 2 AS half, price AS name INTO r
+    FROM item GROUP BY half, price HAVING count(*) > 1 ORDER BY name LIMIT 1;
+END $$;

@@ -95,9 +95,9 @@ TEST_F(Limits, end_every_command_in_every_phase) {
       {"convert --to hist /dev/zero", ""},
       {"generate --transactions 100000000 -o /dev/null", ""},
       {"predict " + pipe, "predict"},
-      {"synth --allow SER --forbid SI --scope 9,5,9", "synth"},
+      {"synth --allow SER --forbid SI --scope 20,12,20", "synth"},
       {"compare --all --scope 7,4,7 --prove", "compare"},
-      {"compare SER SI --scope 12,9,12", "compare"},
+      {"compare SER SI --scope 20,12,20", "compare"},
       {"run --level SI --runs 10000000 examples/apps/simple_bank/write_skew.toml", "run"},
       {"run --script " + pipe + " examples/apps/simple_bank/write_skew.toml", "run"},
       {"explore --algorithm dfs tests/corpus/program/litmus/shoppingCart-4.txn", "explore"},
@@ -179,7 +179,7 @@ TEST_F(Limits, a_person_who_has_had_enough_is_obeyed) {
   const std::string pipe = silent_pipe();
   for (const std::string& command :
        {"isomer check " + pipe, "isomer check --level adya:PL-3 " + hundreds(),
-        std::string("isomer synth --allow SER --forbid SI --scope 9,5,9"),
+        std::string("isomer synth --allow SER --forbid SI --scope 20,12,20"),
         std::string("isomer explore --algorithm dfs "
                     "tests/corpus/program/litmus/shoppingCart-4.txn")})
     expect_interrupted("timeout --preserve-status --foreground -s INT 0.5 " + command,
@@ -191,7 +191,7 @@ TEST_F(Limits, a_background_job_hears_of_it_too) {
   const std::string pipe = silent_pipe();
   for (const std::string& command :
        {"isomer check " + pipe,
-        std::string("isomer synth --allow SER --forbid SI --scope 9,5,9")})
+        std::string("isomer synth --allow SER --forbid SI --scope 20,12,20")})
     expect_interrupted(command + " & job=$!; sleep 0.5; kill -INT $job; wait $job",
                        command);
 }

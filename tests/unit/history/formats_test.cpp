@@ -123,6 +123,40 @@ TEST(Formats, name_the_choices_when_a_format_is_unknown) {
               testing::HasSubstr("format 'cobra' can only be read"));
 }
 
+// Whatever is written is read again, or refused; and what is empty is not lost in silence.
+TEST(Formats, say_which_empty_parts_they_leave_out) {
+  const std::string sessions = "1 session without transactions is left out";
+  const std::string transactions = "2 transactions without operations are left out";
+  const History history = history_of("a: { w(x)=1 } { }\nb:\nc: { }");
+  for (const Format& format : formats()) {
+    if (!format.is_writable) continue;
+    const auto written = write_history(history, format.name);
+    ASSERT_TRUE(written) << format.name;
+    const auto warns = [&](const std::string& words) {
+      return std::find(written->warnings.begin(), written->warnings.end(), words) !=
+             written->warnings.end();
+    };
+    const auto read = parse_history(written->bytes, "written", {});
+    ASSERT_TRUE(read) << format.name << render(read.error());
+    EXPECT_EQ(read->history.session_count() < 3, warns(sessions)) << format.name;
+    EXPECT_EQ(read->history.txn_count() < 4, warns(transactions)) << format.name;
+  }
+}
+
+TEST(Formats, refuse_to_write_an_empty_file) {
+  for (const Format& format : formats()) {
+    if (!format.is_writable) continue;
+    for (const std::string text : {"a: ", "init none"}) {
+      const auto written = write_history(history_of(text), format.name);
+      if (written) {
+        EXPECT_TRUE(parse_history(written->bytes, "written", {})) << format.name;
+        continue;
+      }
+      EXPECT_THAT(render(written.error()), testing::HasSubstr("cannot say a history"));
+    }
+  }
+}
+
 // What engines see of a history, without names: who reads what from whom, who writes what.
 std::string essence(const History& h) {
   std::ostringstream out;

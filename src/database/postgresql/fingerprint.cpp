@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+#include "database/postgresql/fingerprint.h"
+
+#include <algorithm>
+
+namespace isomer::database::postgresql {
+
+void add(Digest& digest, const Value& value) {
+  digest.add(value.data().index());
+  std::visit(
+      [&](const auto& data) {
+        using Data = std::decay_t<decltype(data)>;
+        if constexpr (std::is_same_v<Data, bool> || std::is_same_v<Data, std::int64_t>) {
+          digest.add(static_cast<std::uint64_t>(data));
+        } else if constexpr (std::is_same_v<Data, program::Decimal>) {
+          digest.add(static_cast<std::uint64_t>(data.digits))
+              .add(static_cast<std::uint64_t>(data.digits >> 64))
+              .add(data.scale);
+        } else if constexpr (std::is_same_v<Data, std::string>) {
+          digest.add(std::string_view(data));
+        } else if constexpr (std::is_same_v<Data, program::Date>) {
+          digest.add(static_cast<std::uint64_t>(data.days));
+        } else if constexpr (std::is_same_v<Data, program::Timestamp>) {
+          digest.add(static_cast<std::uint64_t>(data.microseconds));
+        } else if constexpr (std::is_same_v<Data, program::List>) {
+          digest.add(data ? data->size() : 0);
+          for (const Value& item : value.items())
+            add(digest, item);
+        }
+      },
+      value.data());
+}
+
+namespace {
+
+void add_all(Digest& digest, std::span<const Value> values) {
+  digest.add(values.size());
+  for (const Value& value : values)
+    add(digest, value);
+}
+
+void add_fault(Digest& digest, const program::Fault& fault) {
+  digest.add(std::string_view(fault.sqlstate)).add(std::string_view(fault.reason));
+}
+
+void add_optional_fault(Digest& digest, const std::optional<program::Fault>& fault) {
+  digest.add(static_cast<std::uint64_t>(fault.has_value()));
+  if (fault) add_fault(digest, *fault);
+}
+
+// The columns of a row, without its place behind them.
+std::span<const Value> columns(const program::Program& program, TableId table,
+                               const Value& row) {
+  return row.items().first(
+      std::min(row.items().size(), program.tables[table.index].columns.size()));
+}
+
+}  // namespace
+
+void add(Digest& digest, const Reply& reply) {
+  digest.add(static_cast<std::uint64_t>(reply.kind))
+      .add(static_cast<std::uint64_t>(reply.count))
+      .add(reply.rows.size());
+  for (const auto& row : reply.rows)
+    add_all(digest, row);
+  if (reply.kind == Reply::Kind::Failed) add_fault(digest, reply.fault);
+}
+
+// --- a moment ---
+
+namespace {
+
+struct MomentDigest {
+  Digest& digest;
+  const Backends& backends;
+  std::size_t sessions;
+  const State& state;
+  std::vector<std::uint32_t> names;  // by actor: which one of its session
+  std::vector<Snapshot> snapshots{};
+  std::vector<Place> places{};  // that statements on their way speak of
+
+  MomentDigest(Digest& into, const Backends& of, std::size_t session_count)
+      : digest(into), backends(of), sessions(session_count), state(of.state()) {
+    std::vector<std::uint32_t> count(sessions);
+    for (const Actor& actor : state.actors)
+      names.push_back(actor.session < sessions ? count[actor.session]++ : 0);
+    for (SessionIndex session = 0; session < sessions; ++session)
+      collect(backends.session(session));
+  }
+
+  void collect(const Backend& backend) {
+    if (backend.standing.snapshot)
+      snapshots.push_back(
+          {.commits = *backend.standing.snapshot, .top = backend.standing.top});
+    if (!backend.work) return;
+    for (const auto& outcome : backend.work->log) {
+      if (outcome->snapshot.top != nobody) snapshots.push_back(outcome->snapshot);
+      if (outcome->place != nowhere) places.push_back(outcome->place);
+    }
+    if (backend.wanted && backend.wanted->place != nowhere)
+      places.push_back(backend.wanted->place);
+  }
+
+  void add_actor(ActorId actor) {
+    digest.add(actor == nobody
+                   ? ~0ULL
+                   : (std::uint64_t{state.actors[actor].session} << 32U) | names[actor]);
+  }
+
+  void add_version_actor(ActorId actor) {
+    add_actor(actor);
+    if (actor == nobody) return;
+    digest.add(static_cast<std::uint64_t>(state.status(actor)));
+    if (!state.is_committed(actor)) return;
+    for (const Snapshot& snapshot : snapshots)
+      digest.add(static_cast<std::uint64_t>(
+          state.actors[state.actors[actor].top].commit_number <= snapshot.commits));
+  }
+
+  // --- rows ---
+
+  // Neither seen by a snapshot, nor the newest one of its row, nor spoken of.
+  [[nodiscard]] bool is_forgotten(const Version& version, Place place) const {
+    const bool is_dead = state.status(version.creator) == Actor::Status::RolledBack ||
+                         state.is_replaced(version);
+    return is_dead && std::find(places.begin(), places.end(), place) == places.end() &&
+           std::none_of(snapshots.begin(), snapshots.end(), [&](const Snapshot& snapshot) {
+             return state.is_visible(version, snapshot);
+           });
+  }
+
+  void add_heap(TableId table) {
+    const Heap& heap = state.heap(table);
+    std::uint64_t rank = 0;
+    for (Place place = 0; place < heap.size(); ++place) {
+      const Version& version = heap[place];
+      const bool is_first = state.actors[version.creator].session == initial_session;
+      if (is_forgotten(version, place)) {
+        if (is_first) digest.add(table.index).add(~std::uint64_t{place});
+        continue;
+      }
+      ++rank;
+      const bool is_as_at_first = is_first && version.eraser == nobody;
+      if (is_as_at_first) continue;
+      digest.add(table.index).add(rank).add(version.row.session).add(version.row.number);
+      for (const Value& value : columns(*state.program, table, version.values))
+        add(digest, value);
+      digest.add(version.entered).add(static_cast<std::uint64_t>(version.eraser_lock));
+      add_version_actor(version.creator);
+      add_version_actor(version.eraser);
+      digest.add(version.creator_command).add(version.eraser_command);
+      const Place newest = state.newest(table, place);
+      for (const Place spoken_of : {place, newest})
+        if (std::find(places.begin(), places.end(), spoken_of) != places.end())
+          digest.add(spoken_of);
+    }
+  }
+
+  // --- locks and queues ---
+
+  void add_locks() {
+    auto rows = state.row_locks;
+    std::stable_sort(rows.begin(), rows.end(), [](const RowLock& a, const RowLock& b) {
+      return std::pair(a.table, a.row) < std::pair(b.table, b.row);
+    });
+    digest.add(rows.size());
+    for (const RowLock& lock : rows) {
+      digest.add(lock.table.index).add(lock.row.session).add(lock.row.number);
+      digest.add(static_cast<std::uint64_t>(lock.strength));
+      add_actor(lock.actor);
+    }
+    digest.add(state.table_locks.size());
+    for (const HeldTableLock& lock : state.table_locks) {
+      digest.add(lock.table.index).add(static_cast<std::uint64_t>(lock.mode));
+      add_actor(lock.actor);
+    }
+    digest.add(state.advisory_locks.size());
+    for (const HeldAdvisoryLock& lock : state.advisory_locks) {
+      add_all(digest, lock.key);
+      digest.add(lock.session).add(static_cast<std::uint64_t>(lock.is_shared));
+      add_actor(lock.actor);
+    }
+    digest.add(state.sleepers.size());
+    for (const Sleeper& sleeper : state.sleepers)
+      digest.add(sleeper.session);
+  }
+
+  // --- statements on their way ---
+
+  void add_outcome(const Outcome& outcome) {
+    digest.add(static_cast<std::uint64_t>(outcome.kind)).add(outcome.place);
+    add_optional_fault(digest, outcome.fault);
+    add_optional_fault(digest, outcome.late_fault);
+    digest.add(outcome.tuples.size());
+    for (const auto& tuple : outcome.tuples)
+      add_all(digest, tuple);
+    add_all(digest, outcome.values);
+    add(digest, outcome.reply);
+  }
+
+  void add_backend(const Backend& backend) {
+    digest.add(static_cast<std::uint64_t>(backend.standing.snapshot.has_value()));
+    digest.add(backend.work ? 1 + backend.work->log.size() : 0);
+    if (!backend.work) return;
+    for (const auto& outcome : backend.work->log)
+      add_outcome(*outcome);
+  }
+
+  // --- SERIALIZABLE ---
+
+  // The order of commits among those that still count.
+  [[nodiscard]] std::uint64_t commits_counted(std::uint32_t number) const {
+    return static_cast<std::uint64_t>(std::count_if(
+        state.serializable.begin(), state.serializable.end(), [&](const auto& of) {
+          return state.is_committed(of.top) && state.actors[of.top].commit_number <= number;
+        }));
+  }
+
+  void add_actors(std::vector<ActorId> actors) {
+    std::sort(actors.begin(), actors.end(), [&](ActorId a, ActorId b) {
+      return std::pair(state.actors[a].session, names[a]) <
+             std::pair(state.actors[b].session, names[b]);
+    });
+    digest.add(actors.size());
+    for (const ActorId actor : actors)
+      add_actor(actor);
+  }
+
+  void add_serializable(const SerializableTransaction& of) {
+    add_actor(of.top);
+    digest.add(static_cast<std::uint64_t>(state.status(of.top)))
+        .add(state.is_committed(of.top)
+                 ? commits_counted(state.actors[of.top].commit_number)
+                 : 0)
+        .add(commits_counted(of.snapshot));
+    digest.add((of.is_doomed ? 1U : 0U) | (of.has_written ? 2U : 0U));
+    digest.add(of.reads.size());
+    for (const Region& region : of.reads) {
+      digest.add(region.table.index).add(region.equal.size());
+      for (const auto& [column, value] : region.equal) {
+        digest.add(column.index);
+        add(digest, value);
+      }
+    }
+    add_actors(of.in);
+    add_actors(of.out);
+  }
+
+  void add_all_serializable() {
+    std::vector<const SerializableTransaction*> all;
+    for (const auto& of : state.serializable)
+      all.push_back(&of);
+    std::sort(all.begin(), all.end(), [&](const auto* a, const auto* b) {
+      return std::pair(state.actors[a->top].session, names[a->top]) <
+             std::pair(state.actors[b->top].session, names[b->top]);
+    });
+    digest.add(all.size());
+    for (const auto* of : all)
+      add_serializable(*of);
+  }
+
+  void add_everything() {
+    for (std::uint32_t table = 0; table < state.heaps.size(); ++table)
+      add_heap({table});
+    add_locks();
+    for (SessionIndex session = 0; session < sessions; ++session)
+      add_backend(backends.session(session));
+    add_all_serializable();
+  }
+};
+
+}  // namespace
+
+void add(Digest& digest, const Backends& backends, std::size_t sessions) {
+  MomentDigest(digest, backends, sessions).add_everything();
+}
+
+// --- footprints ---
+
+namespace {
+
+struct FootprintDigest {
+  Digest& digest;
+  const program::Program& program;
+
+  void add_regions(const std::vector<Region>& regions) {
+    digest.add(regions.size());
+    for (const Region& region : regions) {
+      digest.add(region.table.index).add(region.equal.size());
+      for (const auto& [column, value] : region.equal) {
+        digest.add(column.index);
+        add(digest, value);
+      }
+    }
+  }
+
+  void add_changes(const std::vector<RowChange>& changes) {
+    digest.add(changes.size());
+    for (const RowChange& change : changes) {
+      digest.add(change.table.index);
+      add_all(digest, columns(program, change.table, change.before));
+      add_all(digest, columns(program, change.table, change.after));
+    }
+  }
+
+  void add_locks(const Footprint& of) {
+    digest.add(of.rows.size());
+    for (const auto& row : of.rows)
+      digest.add(row.table.index)
+          .add(row.row.session)
+          .add(row.row.number)
+          .add(static_cast<std::uint64_t>(row.strength));
+    digest.add(of.keys.size());
+    for (const auto& key : of.keys) {
+      digest.add(key.table.index)
+          .add(key.index)
+          .add(static_cast<std::uint64_t>(key.is_insert));
+      add_all(digest, key.key);
+    }
+    digest.add(of.tables.size());
+    for (const auto& [table, mode] : of.tables)
+      digest.add(table.index).add(static_cast<std::uint64_t>(mode));
+    digest.add(of.advised.size());
+    for (const auto& [key, is_shared] : of.advised) {
+      add_all(digest, key);
+      digest.add(static_cast<std::uint64_t>(is_shared));
+    }
+  }
+};
+
+}  // namespace
+
+Fingerprint fingerprint(const program::Program& program, const Footprint& of) {
+  Digest digest;
+  FootprintDigest into{.digest = digest, .program = program};
+  into.add_regions(of.reads);
+  into.add_regions(of.tracked);
+  into.add_changes(of.commits);
+  into.add_changes(of.written);
+  into.add_locks(of);
+  digest.add(of.appended.size());
+  for (const TableId table : of.appended)
+    digest.add(table.index);
+  digest.add((of.ends ? 1U : 0U) | (of.tries ? 2U : 0U) | (of.is_serializable ? 4U : 0U));
+  return digest.fingerprint();
+}
+
+Footprint footprint_of_sleep(const State& state, const Request& request) {
+  Footprint out;
+  switch (request.kind) {
+    case Request::Kind::LockRow:
+      out.rows.push_back({.table = request.table,
+                          .row = state.heap(request.table)[request.place].row,
+                          .strength = request.strength});
+      break;
+    case Request::Kind::EnterIndex:
+    case Request::Kind::FindKey:
+      for (std::size_t i = 0; i < request.indexes.size(); ++i)
+        out.keys.push_back({.table = request.table,
+                            .index = request.indexes[i],
+                            .key = request.keys[i],
+                            .is_insert = true});
+      break;
+    case Request::Kind::LockTable:
+      out.tables.emplace_back(request.table, request.mode);
+      break;
+    case Request::Kind::Advise:
+      out.advised.emplace_back(request.keys[0], request.is_shared);
+      break;
+    case Request::Kind::Read:
+    case Request::Kind::RollBackTo:
+    case Request::Kind::Commit:
+    case Request::Kind::RollBack:
+      break;
+  }
+  return out;
+}
+
+}  // namespace isomer::database::postgresql

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What tells two moments of a server apart.  Names that depend on who was faster (numbers
+// of transactions and of commits) are left out, and so is what nobody can see any more; so
+// different orders of the same steps come to the same fingerprint.
+#pragma once
+
+#include "base/fingerprint.h"
+#include "database/postgresql/backends.h"
+
+namespace isomer::database::postgresql {
+
+void add(Digest& digest, const Value& value);
+void add(Digest& digest, const Reply& reply);
+
+// Rows, locks, snapshots, who sleeps, and what the statements on their way have found. What
+// the sessions know of earlier replies is the caller's business.
+void add(Digest& digest, const Backends& backends, std::size_t sessions);
+
+// The same for footprints that conflict with the same footprints.
+Fingerprint fingerprint(const program::Program& program, const Footprint& footprint);
+
+// What falling asleep over a request touches: the queue.
+Footprint footprint_of_sleep(const State& state, const Request& request);
+
+}  // namespace isomer::database::postgresql

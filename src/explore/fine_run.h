@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A scenario on the model of the server at one moment, as a value: what
+// explore/reduced_search.h searches.  A session moves by one step of a statement (its
+// snapshot, a lock, a key, an end); by falling asleep where it has to wait; or, in a circle
+// of waits, by being its victim.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "base/fingerprint.h"
+#include "database/postgresql/backends.h"
+#include "database/schedule.h"
+
+namespace isomer::explore {
+
+using database::CallEnd;
+using database::Scenario;
+using database::SessionIndex;
+namespace postgresql = database::postgresql;
+
+struct FineRun {
+  struct Session {
+    std::uint32_t call = 0;
+    std::uint32_t attempt = 0;
+    std::optional<program::Machine> machine{};  // none: behind the last call
+    program::Step next{};                       // of the machine
+    bool is_begun = false;
+    bool has_failed = false;  // the last statement, with an error of the server
+    Fingerprint past{};       // everything that the session was told
+    std::vector<CallEnd> ends{};
+  };
+
+  postgresql::Backends backends;
+  std::vector<Session> sessions;
+};
+
+class FineRuns {
+ public:
+  using State = FineRun;
+  using Footprint = postgresql::Footprint;
+
+  // Sees what a session is told.
+  using OnReply = std::function<void(SessionIndex, const database::Reply&)>;
+
+  // The scenario must outlive it.
+  explicit FineRuns(const Scenario& scenario, OnReply on_reply = {})
+      : scenario_(scenario), on_reply_(std::move(on_reply)) {}
+
+  [[nodiscard]] FineRun start() const;
+
+  // As the search wants them.
+  [[nodiscard]] std::vector<SessionIndex> sessions(const FineRun& run) const;
+  [[nodiscard]] std::vector<SessionIndex> waits_for(const FineRun& run,
+                                                    SessionIndex session) const;
+  Footprint move(FineRun& run, SessionIndex session) const;
+  [[nodiscard]] Fingerprint fingerprint(const FineRun& run) const;
+  [[nodiscard]] Fingerprint digest(const Footprint& footprint) const;
+  [[nodiscard]] static bool conflict(const Footprint& a, const Footprint& b);
+
+  // What everybody could tell of a run that is at its end.
+  [[nodiscard]] Fingerprint outcome(const FineRun& run) const;
+  // Committed, by table, sorted.
+  [[nodiscard]] std::vector<std::vector<std::vector<program::Value>>> rows(
+      const FineRun& run) const;
+
+  [[nodiscard]] static bool is_asleep(const FineRun& run, SessionIndex session);
+  // Those asleep in a circle of waits.
+  [[nodiscard]] static std::vector<SessionIndex> victims(const FineRun& run);
+
+  [[nodiscard]] const Scenario& scenario() const { return scenario_; }
+
+ private:
+  void start_call(FineRun& run, SessionIndex session) const;
+  void start_next(FineRun& run, SessionIndex session, Footprint& touched) const;
+  void receive(FineRun& run, SessionIndex session, database::Reply reply,
+               Footprint& touched) const;
+  void answer(FineRun& run, SessionIndex session, database::Reply reply) const;
+  database::Reply at_once(FineRun& run, SessionIndex session, postgresql::Work work,
+                          Footprint& touched) const;
+  void go_on(FineRun& run, SessionIndex session, Footprint& touched) const;
+  void end(FineRun& run, SessionIndex session, const database::Reply& reply) const;
+
+  const Scenario& scenario_;
+  OnReply on_reply_;
+};
+
+}  // namespace isomer::explore

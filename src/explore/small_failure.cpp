@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "explore/small_failure.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "explore/fewest_switches.h"
+#include "explore/judged_outcome.h"
+#include "explore/reduced_search.h"
+#include "explore/statement_runs.h"
+#include "explore/told_run.h"
+
+namespace isomer::explore {
+namespace {
+
+constexpr double seconds_for_a_question = 5;
+constexpr std::uint32_t switches_max = 12;
+constexpr std::size_t sessions_permuted_max = 4;
+
+struct Question {
+  const OutcomeJudge& judge;
+  std::size_t invariant;
+  Budget budget;
+
+  [[nodiscard]] bool is_broken(const FineRun& run, const FineRuns& runs) const {
+    return !judge.invariants(runs.rows(run))[invariant].holds;
+  }
+
+  // Does it hold if the sessions run one after the other, in some order?
+  [[nodiscard]] bool holds_serially(const Scenario& scenario) const {
+    const FineRuns runs(scenario);
+    std::vector<SessionIndex> order(scenario.program.sessions.size());
+    std::iota(order.begin(), order.end(), 0U);
+    do {
+      FineRun run = runs.start();
+      for (const SessionIndex session : order)
+        while (run.sessions[session].machine)
+          runs.move(run, session);
+      if (!is_broken(run, runs)) return true;
+    } while (order.size() <= sessions_permuted_max &&
+             std::next_permutation(order.begin(), order.end()));
+    return false;
+  }
+
+  [[nodiscard]] bool can_break(const Scenario& scenario) const {
+    const FineRuns runs(scenario);
+    bool is_found = false;
+    ReducedSearch<FineRuns> search(runs, Reduction::Reduced,
+                                   budget.within(seconds_for_a_question));
+    search.run(runs.start(), [&](const FineRun& run) {
+      is_found = is_broken(run, runs);
+      return !is_found;
+    });
+    return is_found;
+  }
+
+  template <class Runs>
+  [[nodiscard]] std::optional<std::vector<SessionIndex>> shortest_way(
+      const Scenario& scenario) const {
+    const FineRuns fine(scenario);
+    const Runs runs(scenario);
+    const auto is_wanted = [&](const FineRun& run) { return is_broken(run, fine); };
+    return SwitchSearch(runs, is_wanted, budget.within(seconds_for_a_question))
+        .run(switches_max);
+  }
+
+  [[nodiscard]] std::optional<ToldRun> told(const Scenario& scenario) const {
+    if (const auto way = shortest_way<StatementRuns>(scenario))
+      return told_by_statements(scenario, *way);
+    if (const auto way = shortest_way<FineRuns>(scenario))
+      return told_by_fine_steps(scenario, *way);
+    return std::nullopt;
+  }
+};
+
+// Calls that the failure does not need.  A call that an invariant counts on ("both have
+// committed") is needed, though the invariant is broken without it: without it no serial
+// order is right either.
+struct FewerCalls {
+  program::Program program;
+  std::uint32_t dropped = 0;
+
+  FewerCalls(const Scenario& scenario, const Question& question)
+      : program(scenario.program) {
+    if (!question.holds_serially(scenario)) return;
+    for (std::size_t session = program.sessions.size(); session-- > 0;)
+      for (std::size_t call = program.sessions[session].calls.size(); call-- > 0;) {
+        program::Program smaller = program;
+        auto& calls = smaller.sessions[session].calls;
+        calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(call));
+        const Scenario without{.program = smaller, .begin = scenario.begin};
+        if (!question.holds_serially(without) || !question.can_break(without)) continue;
+        program = std::move(smaller);
+        ++dropped;
+      }
+  }
+};
+
+ScheduleFailure failure_of(const Question& question, const Scenario& scenario,
+                           ToldRun told) {
+  ScheduleFailure out;
+  const FineRuns runs(scenario);
+  out.schedule = std::move(told.schedule);
+  out.steps = std::move(told.steps);
+  out.order = std::move(told.order);
+  for (const FineRun::Session& session : told.end.sessions)
+    out.outcome.calls.push_back(session.ends);
+  out.outcome.rows = runs.rows(told.end);
+  out.invariants = question.judge.invariants(out.outcome.rows);
+  out.invariant = out.invariants[question.invariant].name;
+  out.message = out.invariants[question.invariant].error;
+  return out;
+}
+
+}  // namespace
+
+ScheduleFailure small_failure(const Scenario& scenario, std::size_t invariant,
+                              const std::vector<SessionIndex>& way,
+                              const ScheduleOptions& options) {
+  const OutcomeJudge judge(scenario.program);
+  const Question question{.judge = judge, .invariant = invariant, .budget = options.budget};
+  if (options.minimise) {
+    const FewerCalls fewer(scenario, question);
+    const Scenario smaller{.program = fewer.program, .begin = scenario.begin};
+    if (auto told = question.told(smaller)) {
+      ScheduleFailure out = failure_of(question, smaller, std::move(*told));
+      out.dropped = fewer.dropped;
+      return out;
+    }
+  }
+  return failure_of(question, scenario, told_by_fine_steps(scenario, way));
+}
+
+}  // namespace isomer::explore

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The same scenario by whole statements, as people in terminals schedule it: a statement
+// runs to its end or falls asleep, and goes on by itself as soon as it can.  Where a circle
+// of waits is closed, the next move is that of its victim.
+#pragma once
+
+#include "explore/fine_run.h"
+
+namespace isomer::explore {
+
+class StatementRuns {
+ public:
+  using State = FineRun;
+  using Footprint = FineRuns::Footprint;
+  // Sees each step that is done.
+  using OnStep = std::function<void(SessionIndex session, const FineRun& before,
+                                    const FineRun& after)>;
+
+  // The scenario must outlive it.
+  explicit StatementRuns(const Scenario& scenario, FineRuns::OnReply on_reply = {},
+                         OnStep on_step = {})
+      : runs_(scenario, std::move(on_reply)), on_step_(std::move(on_step)) {}
+
+  [[nodiscard]] FineRun start() const { return runs_.start(); }
+
+  [[nodiscard]] std::vector<SessionIndex> sessions(const FineRun& run) const;
+  Footprint move(FineRun& run, SessionIndex session) const;
+
+  [[nodiscard]] Fingerprint fingerprint(const FineRun& run) const {
+    return runs_.fingerprint(run);
+  }
+
+ private:
+  void step(FineRun& run, SessionIndex session) const;
+  void run_to_reply(FineRun& run, SessionIndex session) const;
+  void settle(FineRun& run) const;
+
+  FineRuns runs_;
+  OnStep on_step_;
+};
+
+}  // namespace isomer::explore

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Random small applications for schedules of statements: few rows, so that everybody is in
+// everybody's way.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace isomer::test {
+
+// A scenario in pieces, so that it can be cut down.
+struct RandomApplication {
+  struct Transaction {
+    std::string level;  // "READ COMMITTED"
+    bool is_script = false;
+    std::vector<std::string> statements;
+  };
+
+  std::vector<std::vector<Transaction>> sessions;
+  std::vector<std::string> rows;     // INSERT statements
+  std::string on_delete, on_update;  // of the foreign key: "CASCADE"
+
+  [[nodiscard]] std::string sql() const;
+  [[nodiscard]] std::string scenario() const;  // of the application app.sql
+};
+
+RandomApplication random_application(std::uint64_t seed);
+
+// Those with a session, a transaction, a statement or a row less.
+std::vector<RandomApplication> smaller(const RandomApplication& application);
+
+}  // namespace isomer::test

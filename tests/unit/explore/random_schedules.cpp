@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "random_schedules.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "program/scenario/scenario.h"
+
+namespace isomer::explore {
+namespace {
+
+using database::IsolationLevel;
+
+struct Generator {
+  Random random;
+
+  std::uint64_t below(std::uint64_t bound) { return random.below(bound); }
+
+  std::string key() { return std::to_string(1 + below(2)); }
+
+  std::string number() { return std::to_string(below(3)); }
+
+  std::string where() {
+    switch (below(6)) {
+      case 0:
+        return "WHERE a > " + number();
+      case 1:
+        return "WHERE id = " + key() + " AND b IS NULL";
+      case 2:
+        return "WHERE b IN (SELECT v FROM u)";
+      case 3:
+        return "";
+      default:
+        return "WHERE id = " + key();
+    }
+  }
+
+  std::string read() {
+    switch (below(4)) {
+      case 0:
+        return "SELECT v INTO x FROM u WHERE id = " + key() + ";";
+      case 1:
+        return "SELECT count(*) INTO x FROM c;";
+      default:
+        return fmt::format("SELECT sum(a) INTO x FROM t {};", where());
+    }
+  }
+
+  std::string lock() {
+    static constexpr std::array strengths = {"KEY SHARE", "SHARE", "NO KEY UPDATE",
+                                             "UPDATE"};
+    static constexpr std::array waits = {"", "", "", " NOWAIT", " SKIP LOCKED"};
+    const std::string what =
+        below(4) == 0 ? "SELECT a INTO x FROM t ORDER BY id LIMIT 1"
+                      : fmt::format("SELECT a INTO x FROM t WHERE id = {}", key());
+    return fmt::format("{} FOR {}{};", what, strengths[below(4)], waits[below(5)]);
+  }
+
+  std::string update() {
+    switch (below(8)) {
+      case 0:
+        return fmt::format("UPDATE t SET a = x + 1 {};", where());
+      case 1:
+        return fmt::format("UPDATE t SET b = (SELECT count(*) FROM u) {};", where());
+      case 2:
+        return fmt::format("UPDATE u SET k = {} WHERE id = {};", number(), key());
+      case 3:
+        return fmt::format("UPDATE t SET id = id + 2 WHERE id = {};", key());
+      case 4:
+        return fmt::format("UPDATE c SET p = {} WHERE id = {};", key(), key());
+      default:
+        return fmt::format("UPDATE t SET a = a + {} {};", 1 + below(2), where());
+    }
+  }
+
+  std::string insert() {
+    const std::string row = fmt::format("({}, {}, {})", key(), number(), number());
+    switch (below(5)) {
+      case 0:
+        return fmt::format("INSERT INTO u VALUES {} ON CONFLICT (id) DO NOTHING;", row);
+      case 1:
+        return fmt::format(
+            "INSERT INTO u VALUES {} ON CONFLICT (id) DO UPDATE SET v = u.v + 1;", row);
+      case 2:
+        return fmt::format("INSERT INTO c VALUES ({}, {});", key(), key());
+      case 3:
+        return fmt::format("INSERT INTO t VALUES ({}, {}, NULL);", 3 + below(2), number());
+      default:
+        return fmt::format("INSERT INTO u VALUES {};", row);
+    }
+  }
+
+  std::string erase() {
+    switch (below(3)) {
+      case 0:
+        return fmt::format("DELETE FROM u WHERE id = {};", key());
+      case 1:
+        return fmt::format("DELETE FROM c WHERE p = {};", key());
+      default:
+        return fmt::format("DELETE FROM t WHERE id = {};", key());
+    }
+  }
+
+  std::string other_lock() {
+    static constexpr std::array modes = {"SHARE", "EXCLUSIVE", "ACCESS EXCLUSIVE"};
+    return below(2) == 0 ? fmt::format("PERFORM pg_advisory_xact_lock({});", key())
+                         : fmt::format("LOCK TABLE {} IN {} MODE;",
+                                       below(2) == 0 ? "t" : "u", modes[below(3)]);
+  }
+
+  std::string statement() {
+    switch (below(14)) {
+      case 0:
+      case 1:
+      case 2:
+        return read();
+      case 3:
+      case 4:
+        return lock();
+      case 5:
+      case 6:
+      case 7:
+        return update();
+      case 8:
+      case 9:
+        return insert();
+      case 10:
+        return erase();
+      case 11:
+        return fmt::format("BEGIN {} EXCEPTION WHEN OTHERS THEN x := 9; END;",
+                           below(2) == 0 ? insert() : update());
+      case 12:
+        return fmt::format("IF x > {} THEN {} END IF;", number(), update());
+      default:
+        return below(3) == 0 ? other_lock() : update();
+    }
+  }
+
+  std::string procedure(std::uint64_t index) {
+    std::string body;
+    for (std::uint64_t i = 1 + below(3); i > 0; --i)
+      body += "  " + statement() + "\n";
+    return fmt::format(
+        "CREATE PROCEDURE p{}() LANGUAGE plpgsql AS $$\nDECLARE x int := 0;\nBEGIN\n{}END "
+        "$$;\n",
+        index, body);
+  }
+};
+
+}  // namespace
+
+RandomScenario random_scenario(std::uint64_t seed) {
+  Generator generator{.random = Random(seed)};
+  RandomScenario out;
+  const bool cascades = generator.below(3) == 0;
+  out.application = fmt::format(
+      "CREATE TABLE t (id int PRIMARY KEY, a int, b int);\n"
+      "CREATE TABLE u (id int PRIMARY KEY, k int UNIQUE, v int);\n"
+      "CREATE TABLE c (id int PRIMARY KEY, p int REFERENCES t{});\n",
+      cascades ? " ON DELETE CASCADE" : "");
+  out.sessions = "[init]\nsql = \"\"\"\n";
+  if (generator.below(8) != 0)
+    out.sessions += "INSERT INTO t VALUES (1, 1, NULL), (2, 0, 1);\n";
+  if (generator.below(2) == 0) out.sessions += "INSERT INTO u VALUES (1, 1, 1);\n";
+  out.sessions += "\"\"\"\n";
+  const std::uint64_t count = 2 + (generator.below(3) == 0 ? 1 : 0);
+  const bool is_mixed = generator.below(3) == 0;
+  const std::uint64_t common = generator.below(3);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    out.application += generator.procedure(i);
+    out.sessions += fmt::format("[[session]]\nname = \"s{}\"\ncalls = [\"p{}()\"]\n", i, i);
+    const std::uint64_t level = is_mixed ? generator.below(3) : common;
+    out.begin.push_back({.level = level == 0   ? IsolationLevel::ReadCommitted
+                                  : level == 1 ? IsolationLevel::RepeatableRead
+                                               : IsolationLevel::Serializable});
+  }
+  return out;
+}
+
+program::Program program_of(const RandomScenario& scenario) {
+  const auto folder = std::filesystem::temp_directory_path() /
+                      fmt::format("isomer-random-schedules-{}", ::getpid());
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "app.sql") << scenario.application;
+  auto program = program::parse_scenario((folder / "scenario.toml").string(),
+                                         "app = \"app.sql\"\n" + scenario.sessions);
+  std::filesystem::remove_all(folder);
+  if (!program) ADD_FAILURE() << render(program.error()) << scenario.application;
+  return program ? std::move(*program) : program::Program{};
+}
+
+}  // namespace isomer::explore

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include "explore/schedules.h"
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "explore/fine_run.h"
+#include "explore/reduced_search.h"
+#include "program/load.h"
+#include "random_schedules.h"
+#include "support/effort.h"
+
+namespace isomer::explore {
+namespace {
+
+using database::IsolationLevel;
+
+struct Found {
+  std::set<Fingerprint> outcomes;
+  std::uint64_t schedules = 0;
+  bool is_complete = false;
+};
+
+template <class System>
+Found found(const System& system, Reduction reduction, std::uint64_t schedules_max) {
+  ReducedSearch<System> search(system, reduction, Budget());
+  Found out;
+  out.is_complete = search.run(system.start(), [&](const FineRun& run) {
+    out.outcomes.insert(system.outcome(run));
+    return search.schedules() < schedules_max;
+  });
+  out.schedules = search.schedules();
+  return out;
+}
+
+database::Scenario at_level(const program::Program& program, IsolationLevel level) {
+  return {
+      .program = program,
+      .begin = std::vector<database::BeginOptions>(program.types.size(), {.level = level})};
+}
+
+std::string shown(const RandomScenario& random) {
+  std::string out = random.application + random.sessions;
+  for (const auto& begin : random.begin)
+    out += "level " + std::to_string(static_cast<int>(begin.level)) + "\n";
+  return out;
+}
+
+// --- the reduction ---
+
+TEST(Schedules, reduction_finds_what_brute_force_finds) {
+  std::uint64_t by_every_order = 0;
+  for (std::uint64_t seed = 1; seed <= effort(400U, 40U); ++seed) {
+    const RandomScenario random = random_scenario(seed);
+    const program::Program program = program_of(random);
+    const database::Scenario scenario{.program = program, .begin = random.begin};
+    const FineRuns runs(scenario);
+    const Found by_states = found(runs, Reduction::StatesOnce, 100'000);
+    if (!by_states.is_complete) continue;
+    const Found reduced = found(runs, Reduction::Reduced, 100'000);
+    EXPECT_EQ(reduced.outcomes, by_states.outcomes) << "seed " << seed << shown(random);
+    const Found by_orders = found(runs, Reduction::None, 2'000);
+    if (!by_orders.is_complete) continue;
+    ++by_every_order;
+    EXPECT_EQ(by_orders.outcomes, by_states.outcomes) << "seed " << seed << shown(random);
+  }
+  EXPECT_GT(by_every_order, effort(200U, 20U));
+}
+
+// The tests above are worth something only if they notice a conflict that is forgotten.
+enum class Forgotten : std::uint8_t { Rows, Keys, Reads, Tables, Advice, Ends };
+
+struct ForgetfulRuns : FineRuns {
+  Forgotten what;
+
+  ForgetfulRuns(const database::Scenario& scenario, Forgotten forgotten)
+      : FineRuns(scenario), what(forgotten) {}
+
+  [[nodiscard]] Footprint without(Footprint of) const {
+    if (what == Forgotten::Rows) of.rows.clear();
+    if (what == Forgotten::Keys) of.keys.clear();
+    if (what == Forgotten::Reads) of.reads.clear();
+    if (what == Forgotten::Tables) of.tables.clear();
+    if (what == Forgotten::Advice) of.advised.clear();
+    if (what == Forgotten::Ends && of.ends) of = {};
+    return of;
+  }
+
+  [[nodiscard]] bool conflict(const Footprint& a, const Footprint& b) const {
+    return FineRuns::conflict(without(a), without(b));
+  }
+};
+
+class ForgottenConflict : public testing::TestWithParam<Forgotten> {};
+
+TEST_P(ForgottenConflict, loses_outcomes) {
+  bool is_noticed = false;
+  for (std::uint64_t seed = 1; seed <= 2000 && !is_noticed; ++seed) {
+    const RandomScenario random = random_scenario(seed);
+    const program::Program program = program_of(random);
+    const database::Scenario scenario{.program = program, .begin = random.begin};
+    const Found reduced = found(FineRuns(scenario), Reduction::Reduced, 2'000);
+    if (!reduced.is_complete) continue;
+    is_noticed =
+        found(ForgetfulRuns(scenario, GetParam()), Reduction::Reduced, 2'000).outcomes !=
+        reduced.outcomes;
+  }
+  EXPECT_TRUE(is_noticed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedules, ForgottenConflict,
+                         testing::Values(Forgotten::Rows, Forgotten::Keys, Forgotten::Reads,
+                                         Forgotten::Tables, Forgotten::Advice,
+                                         Forgotten::Ends));
+
+RandomScenario four_sessions_with_two_conflicts() {
+  RandomScenario out;
+  out.application = "CREATE TABLE t (id int PRIMARY KEY, a int);\n";
+  out.sessions = "[init]\nsql = \"INSERT INTO t SELECT * FROM (VALUES";
+  out.sessions = "[init]\nsql = \"INSERT INTO t VALUES (0, 0)";
+  for (int i = 1; i < 12; ++i)
+    out.sessions += ", (" + std::to_string(i) + ", 0)";
+  out.sessions += "\"\n";
+  // Sessions 0 and 1 meet in row 0, sessions 2 and 3 in row 6.
+  const int rows[4][3] = {{0, 1, 2}, {3, 4, 0}, {6, 7, 8}, {9, 10, 6}};
+  for (int i = 0; i < 4; ++i) {
+    const std::string name = "p" + std::to_string(i);
+    out.application += "CREATE PROCEDURE " + name + "() LANGUAGE plpgsql AS $$\nBEGIN\n";
+    for (const int row : rows[i])
+      out.application += "  UPDATE t SET a = a * 2 + " + std::to_string(i) +
+                         " WHERE id = " + std::to_string(row) + ";\n";
+    out.application += "END $$;\n";
+    out.sessions += "[[session]]\nname = \"" + name + "\"\ncalls = [\"" + name + "()\"]\n";
+  }
+  out.begin.resize(4);
+  return out;
+}
+
+// Of 7 moves each there are 28! / 7!^4 orders; some are cut short by a wait.
+TEST(Schedules, few_of_many_orders_are_tried) {
+  const RandomScenario random = four_sessions_with_two_conflicts();
+  const program::Program program = program_of(random);
+  const database::Scenario scenario{.program = program, .begin = random.begin};
+  const FineRuns runs(scenario);
+  EXPECT_FALSE(found(runs, Reduction::None, 20'000).is_complete);
+  const Found reduced = found(runs, Reduction::Reduced, 20'000);
+  EXPECT_TRUE(reduced.is_complete);
+  EXPECT_EQ(reduced.outcomes.size(), 4U);
+  EXPECT_LE(reduced.schedules, 1'000U);
+}
+
+// --- what a real server answered ---
+
+struct Expected {
+  std::string application;
+  std::string invariant;
+  IsolationLevel level = IsolationLevel::ReadCommitted;
+  bool is_broken = false;
+};
+
+std::vector<Expected> expectations() {
+  std::vector<Expected> out;
+  std::ifstream in(ISOMER_SOURCE_DIR "/tests/corpus/database/cases/expected.csv");
+  std::string line;
+  std::getline(in, line);
+  while (std::getline(in, line)) {
+    std::istringstream fields(line);
+    Expected& expected = out.emplace_back();
+    std::string level;
+    std::string broken;
+    std::getline(fields, expected.application, ',');
+    std::getline(fields, expected.invariant, ',');
+    std::getline(fields, level, ',');
+    std::getline(fields, broken, ',');
+    expected.level = level == "READ COMMITTED"    ? IsolationLevel::ReadCommitted
+                     : level == "REPEATABLE READ" ? IsolationLevel::RepeatableRead
+                                                  : IsolationLevel::Serializable;
+    expected.is_broken = broken == "yes";
+  }
+  return out;
+}
+
+TEST(Schedules, break_the_invariants_that_a_server_breaks) {
+  std::size_t compared = 0;
+  for (const Expected& expected : expectations()) {
+    const auto program = program::load_program(
+        ISOMER_SOURCE_DIR "/tests/corpus/database/cases/" + expected.application + ".toml");
+    ASSERT_TRUE(program) << render(program.error());
+    const Explored explored =
+        every_outcome(at_level(*program, expected.level), {.minimise = false});
+    EXPECT_TRUE(explored.is_complete);
+    for (const InvariantCount& count : explored.invariants) {
+      if (count.name != expected.invariant) continue;
+      ++compared;
+      EXPECT_EQ(count.broken > 0, expected.is_broken)
+          << expected.application << ", " << expected.invariant << " at level "
+          << static_cast<int>(expected.level);
+      EXPECT_EQ(count.held + count.broken, explored.outcomes);
+    }
+  }
+  EXPECT_EQ(compared, 132U);
+}
+
+// --- failures ---
+
+RandomScenario two_counters(const std::string& body) {
+  return {.application =
+              "CREATE TABLE t (id int PRIMARY KEY, a int);\n"
+              "CREATE PROCEDURE add(k int) LANGUAGE plpgsql AS $$\n"
+              "DECLARE x int;\nBEGIN\n" +
+              body + "END $$;\n",
+          .sessions =
+              "[init]\nsql = \"INSERT INTO t VALUES (1, 0), (2, 0)\"\n"
+              "[[session]]\nname = \"ann\"\ncalls = [\"add(1)\"]\n"
+              "[[session]]\nname = \"bob\"\ncalls = [\"add(1)\"]\n"
+              "[[session]]\nname = \"cid\"\ncalls = [\"add(2)\"]\n"
+              "[invariant]\n\"all count\" = \"SELECT sum(a) = 3 FROM t\"\n",
+          .begin = {{}}};
+}
+
+TEST(Schedules, lose_updates_at_read_committed_in_whole_statements) {
+  const RandomScenario random = two_counters(
+      "  SELECT a INTO x FROM t WHERE id = k;\n  UPDATE t SET a = x + 1 WHERE id = k;\n");
+  const program::Program program = program_of(random);
+  const Explored explored =
+      every_outcome(at_level(program, IsolationLevel::ReadCommitted), {});
+  EXPECT_TRUE(explored.is_complete);
+  ASSERT_TRUE(explored.failure);
+  const ScheduleFailure& failure = *explored.failure;
+  EXPECT_EQ(failure.invariant, "all count");
+  EXPECT_TRUE(failure.is_by_statements());
+  ASSERT_EQ(failure.steps.size(), failure.schedule.size());
+  EXPECT_TRUE(explored.sqlstates.empty());
+  // Ann or bob has to read while the other one is on the way: two changes between them.
+  std::size_t switches = 0;
+  for (std::size_t i = 1; i < failure.schedule.size(); ++i)
+    switches += failure.schedule[i] != failure.schedule[i - 1] ? 1 : 0;
+  EXPECT_LE(switches, 3U);
+}
+
+TEST(Schedules, keep_atomic_updates) {
+  const RandomScenario random = two_counters("  UPDATE t SET a = a + 1 WHERE id = k;\n");
+  const program::Program program = program_of(random);
+  for (const auto level : {IsolationLevel::ReadCommitted, IsolationLevel::RepeatableRead}) {
+    const Explored explored = every_outcome(at_level(program, level), {});
+    EXPECT_TRUE(explored.is_complete);
+    const bool fails = level == IsolationLevel::RepeatableRead;
+    EXPECT_EQ(explored.sqlstates.contains("40001"), fails);
+    EXPECT_EQ(explored.failure.has_value(), fails);
+  }
+}
+
+// A commit between the snapshot of a statement and its lock: the second look takes the new
+// version of r together with the old g.
+TEST(Schedules, need_finer_steps_than_statements) {
+  const RandomScenario random = {
+      .application =
+          "CREATE TABLE r (id int PRIMARY KEY, v int);\n"
+          "CREATE TABLE g (id int PRIMARY KEY, v int);\n"
+          "CREATE PROCEDURE a() LANGUAGE plpgsql AS $$\nBEGIN\n"
+          "  UPDATE r SET v = v + 10 + (SELECT v FROM g WHERE id = 1);\n"
+          "END $$;\n"
+          "CREATE PROCEDURE b() LANGUAGE plpgsql AS $$\nBEGIN\n"
+          "  UPDATE r SET v = v + 100;\n"
+          "END $$;\n"
+          "CREATE PROCEDURE c() LANGUAGE plpgsql AS $$\nDECLARE x int;\nBEGIN\n"
+          "  SELECT v INTO x FROM r WHERE id = 1;\n"
+          "  IF x = 0 THEN UPDATE g SET v = 1; UPDATE r SET v = v + 1000;\n"
+          "  END IF;\nEND $$;\n",
+      .sessions =
+          "[init]\nsql = \"INSERT INTO r VALUES (1, 0); INSERT INTO g VALUES (1, 0)\"\n"
+          "[[session]]\nname = \"a\"\ncalls = [\"a()\"]\n"
+          "[[session]]\nname = \"c\"\ncalls = [\"c()\"]\n"
+          "[invariant]\n\"one sees the other\" = "
+          "\"SELECT v <> 1010 FROM r WHERE id = 1\"\n",
+      .begin = {{}, {}, {}}};
+  const program::Program program = program_of(random);
+  const Explored explored =
+      every_outcome(at_level(program, IsolationLevel::ReadCommitted), {});
+  EXPECT_TRUE(explored.is_complete);
+  ASSERT_TRUE(explored.failure);
+  EXPECT_TRUE(explored.failure->is_by_statements() ||
+              explored.failure->order.size() > explored.failure->steps.size());
+}
+
+TEST(Schedules, stop_when_the_budget_is_over) {
+  const RandomScenario random = four_sessions_with_two_conflicts();
+  const program::Program program = program_of(random);
+  const Explored explored =
+      every_outcome(at_level(program, IsolationLevel::ReadCommitted),
+                    {.reduction = Reduction::None, .budget = Budget(0.05)});
+  EXPECT_FALSE(explored.is_complete);
+  EXPECT_EQ(explored.unknown, "timeout");
+}
+
+}  // namespace
+}  // namespace isomer::explore
