@@ -125,6 +125,7 @@ Snapshot Statement::statement_snapshot() {
   if (!standing_.snapshot) {
     standing_.snapshot = out.commits;
     begin_serializable(state_, standing_);
+    touched.is_serializable |= standing_.level == IsolationLevel::Serializable;
     for (std::uint32_t i = 0; i < state_.heaps.size(); ++i)
       touched.reads.push_back({.table = {i}});
   }
@@ -170,6 +171,7 @@ bool Statement::await_safety() {
         }))
       return false;
     const auto outcome = step({.kind = Request::Kind::AwaitSafety}, [&]() -> Outcome {
+      touched.is_serializable = true;
       const bool tries_again = is_unsafe(state_, standing_);
       forget_serializable(state_, standing_.top);
       if (tries_again) standing_.snapshot.reset();

@@ -271,14 +271,18 @@ Expected<program::Program> program_of(const Experiment& experiment) {
   return program::parse_scenario(experiment.file, experiment.scenario);
 }
 
+database::BeginOptions begin_options(const program::TransactionType& type) {
+  return {.level = level_of(type),
+          .is_read_only = type.is_read_only,
+          .is_deferrable = type.is_deferrable};
+}
+
 std::vector<std::string> surprises(const Experiment& experiment,
                                    const program::Program& program,
                                    database::Server& server) {
   database::Scenario scenario{.program = program, .begin = {}};
   for (const auto& type : program.types)
-    scenario.begin.push_back({.level = level_of(type),
-                              .is_read_only = type.is_read_only,
-                              .is_deferrable = type.is_deferrable});
+    scenario.begin.push_back(begin_options(type));
   database::ScheduleRun run(scenario, server);
   Runner runner{.experiment = experiment, .run = run};
   runner.all();

@@ -49,6 +49,9 @@ std::vector<Experiment> read_experiments(const std::string& path);
 
 Expected<program::Program> program_of(const Experiment& experiment);
 
+// What BEGIN says for a transaction of a script.
+database::BeginOptions begin_options(const program::TransactionType& type);
+
 // What went otherwise than expected, one line each.
 std::vector<std::string> surprises(const Experiment& experiment,
                                    const program::Program& program,
