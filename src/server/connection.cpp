@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <libpq-fe.h>
@@ -10,7 +11,6 @@
 
 #include "base/assert.h"
 #include "program/calendar.h"
-#include "program/decimal.h"
 
 namespace isomer::server {
 namespace {
@@ -157,34 +157,47 @@ bool Connection::is_in_transaction() const {
   return PQtransactionStatus(connection_) != PQTRANS_IDLE;
 }
 
-void Connection::send(const std::string& statement) {
+void Connection::send(const std::string& statements) {
   ISOMER_ASSERT(!is_busy_);
   is_busy_ = true;
   // What fails here is found again when the result is taken.
-  static_cast<void>(PQsendQuery(connection_, statement.c_str()));
+  static_cast<void>(PQsendQuery(connection_, statements.c_str()));
 }
 
-bool Connection::has_result() {
-  return PQconsumeInput(connection_) == 0 || PQisBusy(connection_) == 0;
+bool Connection::has_results() {
+  if (PQconsumeInput(connection_) == 0) return true;
+  while (is_busy_ && PQisBusy(connection_) == 0)
+    receive();
+  return !is_busy_;
 }
 
-// Of several statements in one text, the first that failed, or else the last.
-StatementResult Connection::take() {
-  is_busy_ = false;
-  std::optional<StatementResult> out;
-  while (PGresult* const result = PQgetResult(connection_)) {
-    if (!out || !out->fault) out = read_result(result, connection_);
-    PQclear(result);
+// The next result, or that there is none.
+void Connection::receive() {
+  PGresult* const result = PQgetResult(connection_);
+  if (result == nullptr) {
+    is_busy_ = false;
+    return;
   }
-  if (!out)
-    out = StatementResult{.fault = limit(trimmed(PQerrorMessage(connection_)), "08006"),
-                          .rows = {},
-                          .command = {}};
-  return std::move(*out);
+  results_.push_back(read_result(result, connection_));
+  PQclear(result);
 }
 
-StatementResult Connection::run(const std::string& statement) {
-  send(statement);
+std::vector<StatementResult> Connection::take_all() {
+  while (is_busy_)
+    receive();
+  if (results_.empty())
+    results_.push_back({.fault = limit(trimmed(PQerrorMessage(connection_)), "08006"),
+                        .rows = {},
+                        .command = {}});
+  return std::exchange(results_, {});
+}
+
+StatementResult Connection::take() {
+  return std::move(take_all().back());
+}
+
+StatementResult Connection::run(const std::string& statements) {
+  send(statements);
   return take();
 }
 

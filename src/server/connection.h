@@ -37,13 +37,16 @@ class Connection {
   [[nodiscard]] int process() const;  // of the server
   [[nodiscard]] bool is_in_transaction() const;
 
-  // Sends one statement; nothing else until its result was taken.
-  void send(const std::string& statement);
-  // Is the result there?  Does not wait.
-  [[nodiscard]] bool has_result();
-  // Waits for the result if it must.
+  // Sends a statement, or several with semicolons between them; nothing else until their
+  // results were taken.
+  void send(const std::string& statements);
+  // Are all results there?  Does not wait.
+  [[nodiscard]] bool has_results();
+  // Waits for the results if it must: those up to the first that failed.  At least one.
+  std::vector<StatementResult> take_all();
+  // The last of them.
   StatementResult take();
-  StatementResult run(const std::string& statement);
+  StatementResult run(const std::string& statements);
   // Asks the server to give up what it is doing for us.
   void cancel();
 
@@ -51,8 +54,11 @@ class Connection {
   friend void wait_for_any(std::span<Connection* const> connections,
                            std::chrono::microseconds time);
 
+  void receive();
+
   pg_conn* connection_;
   bool is_busy_ = false;
+  std::vector<StatementResult> results_;  // of what was sent, so far
 };
 
 // Until one of them has something to say, or the time is over.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <random>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,8 +21,8 @@ using database::SessionIndex;
 using Clock = std::chrono::steady_clock;
 
 // How long a statement may run before we ask whether it waits, and between two looks.
-constexpr std::chrono::microseconds first_look{500};
-constexpr std::chrono::microseconds next_look{500};
+constexpr std::chrono::microseconds first_look{1000};
+constexpr std::chrono::microseconds next_look{1000};
 
 Reply reply_of(StatementResult result) {
   if (result.fault) return {.kind = Reply::Kind::Failed, .fault = *result.fault};
@@ -40,6 +41,7 @@ bool is_deadlock(const Reply& reply) {
   return reply.kind == Reply::Kind::Failed && reply.fault.sqlstate == "40P01";
 }
 
+// It is sent with the first statement, which saves a round trip.
 std::string begin_text(const BeginOptions& options) {
   static constexpr std::array levels = {"READ UNCOMMITTED", "READ COMMITTED",
                                         "REPEATABLE READ", "SERIALIZABLE"};
@@ -73,6 +75,7 @@ struct PostgresqlServer::State {
     bool is_pending = false;
     std::set<int> waited_for{};      // by its last statement, at first
     bool may_hold_advisory = false;  // beyond the end of its transaction
+    std::string begin{};             // what is to be sent before the next statement
   };
 
   const program::Program& program;
@@ -115,9 +118,9 @@ std::string PostgresqlServer::State::open(std::unique_ptr<Connection>& connectio
   std::vector<std::string> all(settings.begin(), settings.end());
   all.push_back("search_path = " + program::quoted_name(schema));
   all.insert(all.end(), options.settings.begin(), options.settings.end());
-  for (const std::string& setting : all)
-    if (const auto result = connection->run("SET " + setting); result.fault)
-      return result.fault->reason;
+  if (const auto result = connection->run(fmt::format("SET {}", fmt::join(all, "; SET ")));
+      result.fault)
+    return result.fault->reason;
   // Only for superusers; without it, deadlocks take longer.
   static_cast<void>(connection->run(
       fmt::format("SET deadlock_timeout = {}", options.deadlock_timeout.count())));
@@ -162,6 +165,7 @@ std::string PostgresqlServer::State::reset() {
   for (Session& session : sessions) {
     if (session.is_pending) static_cast<void>(session.connection->take());
     session.is_pending = false;
+    session.begin.clear();
     if (session.connection->is_in_transaction())
       static_cast<void>(session.connection->run("ROLLBACK"));
     if (std::exchange(session.may_hold_advisory, false))
@@ -249,7 +253,7 @@ bool PostgresqlServer::State::take_results() {
   const std::size_t before = woken.size();
   for (SessionIndex i = 0; i < sessions.size(); ++i) {
     Session& session = sessions[i];
-    if (!session.is_pending || !session.connection->has_result()) continue;
+    if (!session.is_pending || !session.connection->has_results()) continue;
     woken.emplace_back(i, reply_of(session.connection->take()));
     session.is_pending = false;
   }
@@ -313,11 +317,11 @@ void PostgresqlServer::State::settle() {
 Reply PostgresqlServer::State::send(SessionIndex index, const std::string& statement) {
   Session& session = sessions[index];
   ISOMER_ASSERT(!session.is_pending);
-  session.connection->send(statement);
+  session.connection->send(std::exchange(session.begin, {}) + statement);
   session.waited_for.clear();
   const std::array only = {session.connection.get()};
   wait_for_any(only, first_look);
-  if (session.connection->has_result()) return reply_of(session.connection->take());
+  if (session.connection->has_results()) return reply_of(session.connection->take());
   session.is_pending = true;
   settle();
   const bool has_waited = !session.waited_for.empty();
@@ -331,7 +335,8 @@ Reply PostgresqlServer::State::send(SessionIndex index, const std::string& state
 }
 
 Reply PostgresqlServer::begin(SessionIndex session, const BeginOptions& options) {
-  return reply_of(state_->sessions[session].connection->run(begin_text(options)));
+  state_->sessions[session].begin = begin_text(options) + "; ";
+  return {};
 }
 
 Reply PostgresqlServer::ask(SessionIndex session, const program::AsksServer& what,
@@ -357,13 +362,16 @@ std::vector<std::pair<SessionIndex, Reply>> PostgresqlServer::woken() {
 }
 
 std::vector<std::vector<std::vector<program::Value>>> PostgresqlServer::committed_rows() {
+  std::vector<std::string> queries;
+  for (const program::Table& table : state_->program.tables)
+    queries.push_back("SELECT * FROM " + program::quoted_name(table.name));
+  state_->observing->send(fmt::format("{}", fmt::join(queries, "; ")));
   std::vector<std::vector<std::vector<program::Value>>> out;
-  for (const program::Table& table : state_->program.tables) {
-    auto result =
-        state_->observing->run("SELECT * FROM " + program::quoted_name(table.name));
+  for (StatementResult& result : state_->observing->take_all()) {
     std::sort(result.rows.begin(), result.rows.end());
     out.push_back(std::move(result.rows));
   }
+  out.resize(queries.size());
   return out;
 }
 

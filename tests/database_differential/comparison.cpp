@@ -25,6 +25,7 @@ Seen seen(const program::Program& program, const ScheduleRun& run) {
   out.steps = run.steps();
   for (ScheduleStep& step : out.steps) {
     std::sort(step.reply.rows.begin(), step.reply.rows.end());
+    std::sort(step.waited_for.begin(), step.waited_for.end());
     out.lines.push_back(step_text(program, step));
   }
   out.end = call_texts(program, run);
@@ -35,6 +36,7 @@ Seen seen(const program::Program& program, const ScheduleRun& run) {
 
 // When a step got its last reply.
 std::size_t time_of(const Seen& run, std::size_t i) {
+  if (run.steps[i].reply.kind == Reply::Kind::Waits) return run.steps.size();
   return run.steps[i].waited_for.empty() ? i : run.steps[i].woken_by;
 }
 
@@ -105,6 +107,14 @@ bool is_excused(const Scenario& scenario, const Seen& server, const Seen& model,
   return false;
 }
 
+// Whoever is woken runs beside the others that are: what comes of two is not decided.
+bool wakes_several(const Seen& run, std::size_t entry) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < run.steps.size(); ++i)
+    if (!run.steps[i].waited_for.empty() && time_of(run, i) == entry) ++count;
+  return count > 1;
+}
+
 std::string both_texts(const Scenario& scenario, const Seen& server, const Seen& model) {
   std::string out;
   for (std::size_t i = 0; i < server.lines.size(); ++i) {
@@ -151,7 +161,9 @@ Comparison compare(const Scenario& scenario, server::PostgresqlServer& server,
   const auto at = parting(first, model);
   if (!at) return out;
   out.kind = is_excused(scenario, first, model, *at) ? Comparison::Kind::Excused
-                                                     : Comparison::Kind::Different;
+             : wakes_several(first, *at) || wakes_several(model, *at)
+                 ? Comparison::Kind::Races
+                 : Comparison::Kind::Different;
   for (int i = 0; i < 3 && out.kind == Comparison::Kind::Different; ++i) {
     if (!server.reset().empty()) break;
     const Seen again = on_server(entries).first;

@@ -29,7 +29,7 @@
 namespace isomer::test {
 namespace {
 
-constexpr std::uint64_t schedules_per_application = 10;
+constexpr std::uint64_t schedules_per_application = 16;
 constexpr std::uint64_t schedules_per_smaller_one = 40;
 constexpr unsigned seconds_per_application = 120;
 
@@ -184,6 +184,7 @@ bool run_inputs(const std::filesystem::path& inputs) {
   Counts counts;
   bool is_same = true;
   for (const auto& entry : std::filesystem::directory_iterator(inputs)) {
+    if (!entry.is_directory()) continue;
     const std::string schedule =
         line_after(contents(entry.path() / "scenario.toml"), "# schedule: ");
     const auto found =
