@@ -32,7 +32,9 @@ struct Counting {
           ++out.sqlstates[end.fault.sqlstate];
           has_met_limit |= end.fault.is_limit;
         }
-    const auto invariants = judge.invariants(runs.rows(run));
+    const auto invariants =
+        judge.invariants(runs.scenario().program.sessions,
+                         {.calls = FineRuns::calls(run), .rows = runs.rows(run)});
     std::optional<std::size_t> broken;
     for (std::size_t i = 0; i < invariants.size(); ++i) {
       ++(invariants[i].holds ? out.invariants[i].held : out.invariants[i].broken);

@@ -277,6 +277,7 @@ RandomApplication random_application(std::uint64_t seed) {
   out.on_delete = actions[random.below(actions.size())];
   out.on_update = actions[random.below(actions.size())];
   out.rows = random_rows(random);
+  out.retries = random.chance(0.15);
   const bool is_one_level = random.chance(0.6);
   const std::string level = levels[random.below(levels.size())];
   const std::uint64_t sessions = random.chance(0.55) ? 2 : 3;
@@ -289,6 +290,8 @@ RandomApplication random_application(std::uint64_t seed) {
     if (is_one_level)
       for (auto& transaction : transactions)
         transaction.level = level;
+    for (auto& transaction : transactions)
+      if (is_script && random.chance(0.1)) transaction.level += " READ ONLY";
   }
   return out;
 }
@@ -318,6 +321,7 @@ std::string RandomApplication::scenario() const {
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     const bool is_script = sessions[i][0].is_script;
     out += fmt::format("[[session]]\nname = \"{}\"\n", static_cast<char>('A' + i));
+    if (retries) out += "retry = 1\n";
     std::vector<std::string> parts;
     for (std::size_t j = 0; j < sessions[i].size(); ++j) {
       const Transaction& transaction = sessions[i][j];
@@ -360,6 +364,7 @@ std::vector<RandomApplication> smaller(const RandomApplication& application) {
     without([&](auto& less) {
       less.rows.erase(less.rows.begin() + static_cast<std::ptrdiff_t>(i));
     });
+  if (application.retries) without([](auto& less) { less.retries = false; });
   for (const bool is_delete : {true, false}) {
     const std::string& action = is_delete ? application.on_delete : application.on_update;
     if (action != "NO ACTION")

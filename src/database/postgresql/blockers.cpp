@@ -173,6 +173,11 @@ std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
     case Request::Kind::Advise:
       asking.ask_for_advice();
       break;
+    case Request::Kind::AwaitSafety:
+      if (!is_unsafe(state, standing))
+        for (const ActorId writer : standing.writers)
+          if (state.is_running(writer)) asking.add(state.actors[writer].session);
+      break;
     case Request::Kind::Read:
     case Request::Kind::RollBackTo:
     case Request::Kind::Commit:

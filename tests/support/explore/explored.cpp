@@ -28,8 +28,8 @@ std::uint64_t failing(const Space& space, AnyLevel level) {
 
 }  // namespace
 
-Explored explored(const Program& program, Options options) {
-  Explored out;
+ExploredHistories explored(const Program& program, Options options) {
+  ExploredHistories out;
   options.minimise = false;
   options.on_history = [&](const history::History& history) {
     out.histories.push_back(canonical(history));
@@ -76,7 +76,7 @@ std::string compared(const Space& space, const Options& options, AnyLevel level)
   return compared(space, explored(*space.program, options), level);
 }
 
-std::string compared(const Space& space, const Explored& found, AnyLevel level) {
+std::string compared(const Space& space, const ExploredHistories& found, AnyLevel level) {
   const std::set<std::string> expected = allowed(space, level);
   std::string out = difference(found.histories, expected);
   out += difference("histories", found.result.histories, expected.size());

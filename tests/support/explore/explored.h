@@ -11,13 +11,13 @@
 
 namespace isomer::explore {
 
-struct Explored {
+struct ExploredHistories {
   Result result;
   std::vector<std::string> histories;  // canonical, sorted
 };
 
 // Without making a failure smaller.
-Explored explored(const Program& program, Options options);
+ExploredHistories explored(const Program& program, Options options);
 
 // For the level, with nothing else asked for.
 Options options_for(AnyLevel level);
@@ -33,6 +33,6 @@ std::string difference(std::string_view what, std::uint64_t found, std::uint64_t
 // The histories, their number, and how many of them fail an assertion, against those of the
 // space that the level allows.
 std::string compared(const Space& space, const Options& options, AnyLevel level);
-std::string compared(const Space& space, const Explored& found, AnyLevel level);
+std::string compared(const Space& space, const ExploredHistories& found, AnyLevel level);
 
 }  // namespace isomer::explore
