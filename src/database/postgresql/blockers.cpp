@@ -51,6 +51,8 @@ struct Asking {
 
   // The first holder only: one waits for one transaction after the other.
   void add_holder_of_row() {
+    const ActorId changer = changer_ahead(state, standing.top, request);
+    if (changer != nobody) return add(state.actors[changer].session);
     const RowId row = state.heap(request.table)[request.place].row;
     for (const RowLock& held : state.row_locks)
       if (out.empty() && held.table == request.table && held.row == row &&

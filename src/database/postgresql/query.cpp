@@ -122,9 +122,20 @@ Place first_that_matters(const State& state, TableId table, Place place, Lock st
   return last;
 }
 
+ActorId changer_ahead(const State& state, ActorId top, const Request& request) {
+  const Heap& heap = state.heap(request.table);
+  const Place matters =
+      first_that_matters(state, request.table, request.place, request.strength);
+  if (!state.is_replaced(heap[matters])) return nobody;
+  const Place newest = state.newest(request.table, matters);
+  if (newest == nowhere || !state.is_others(heap[newest].eraser, top)) return nobody;
+  return heap[newest].eraser;
+}
+
 namespace {
 
 bool is_held(const State& state, ActorId top, const Request& request) {
+  if (changer_ahead(state, top, request) != nobody) return true;
   const RowId row = state.heap(request.table)[request.place].row;
   return std::any_of(state.row_locks.begin(), state.row_locks.end(),
                      [&](const RowLock& held) {

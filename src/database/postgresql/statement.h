@@ -189,6 +189,10 @@ bool locks_rows(const program::Select& query);
 // The version of the row whose changes matter to whoever locks it so.
 Place first_that_matters(const State& state, TableId table, Place place, Lock strength);
 
+// Whoever goes from a changed version to the newest one waits for a change of that one,
+// however weak its own lock is: for whom; nobody if there is none.
+ActorId changer_ahead(const State& state, ActorId top, const Request& request);
+
 // Those running whose end decides whether a row with the key is in the unique index, in the
 // order in which they are waited for.
 std::vector<ActorId> undecided(const State& state, ActorId top, TableId table,
