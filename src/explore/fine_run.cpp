@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "database/postgresql/fingerprint.h"
+#include "database/postgresql/scan_order.h"
 #include "program/machine/serial.h"
 
 namespace isomer::explore {
@@ -97,6 +98,11 @@ CallEnd end_of(const program::Step& last, const Reply& reply) {
 
 }  // namespace
 
+FineRuns::FineRuns(const Scenario& scenario, OnReply on_reply)
+    : scenario_(scenario),
+      on_reply_(std::move(on_reply)),
+      has_order_(postgresql::tables_with_order(scenario.program)) {}
+
 // --- the start ---
 
 FineRun FineRuns::start() const {
@@ -177,6 +183,14 @@ std::vector<SessionIndex> FineRuns::waits_for(const FineRun& run,
 
 Footprint FineRuns::move(FineRun& run, SessionIndex session) const {
   Footprint touched;
+  do_move(run, session, touched);
+  start_next(run, session, touched);
+  // That heaps get longer is noticed only by those who scan them in order.
+  std::erase_if(touched.appended, [&](auto table) { return !has_order_[table.index]; });
+  return touched;
+}
+
+void FineRuns::do_move(FineRun& run, SessionIndex session, Footprint& touched) const {
   FineRun::Session& place = run.sessions[session];
   if (run.backends.wanted(session) == nullptr) {
     const Reply reply =
@@ -189,22 +203,19 @@ Footprint FineRuns::move(FineRun& run, SessionIndex session) const {
     touched =
         postgresql::footprint_of_sleep(run.backends.state(), *run.backends.wanted(session));
     run.backends.sleep(session);
-    return touched;
   } else {
     touched =
         postgresql::footprint_of_sleep(run.backends.state(), *run.backends.wanted(session));
     receive(run, session,
             run.backends.fail(session, postgresql::deadlock_detected(), touched), touched);
   }
-  start_next(run, session, touched);
-  return touched;
 }
 
 Fingerprint FineRuns::fingerprint(const FineRun& run) const {
   Digest digest;
   for (const FineRun::Session& session : run.sessions)
     digest.add(session.past);
-  postgresql::add(digest, run.backends, run.sessions.size());
+  postgresql::add(digest, run.backends, run.sessions.size(), has_order_);
   return digest.fingerprint();
 }
 

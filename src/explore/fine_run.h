@@ -45,8 +45,7 @@ class FineRuns {
   using OnReply = std::function<void(SessionIndex, const database::Reply&)>;
 
   // The scenario must outlive it.
-  explicit FineRuns(const Scenario& scenario, OnReply on_reply = {})
-      : scenario_(scenario), on_reply_(std::move(on_reply)) {}
+  explicit FineRuns(const Scenario& scenario, OnReply on_reply = {});
 
   [[nodiscard]] FineRun start() const;
 
@@ -72,6 +71,7 @@ class FineRuns {
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
 
  private:
+  void do_move(FineRun& run, SessionIndex session, Footprint& touched) const;
   void start_call(FineRun& run, SessionIndex session) const;
   void start_next(FineRun& run, SessionIndex session, Footprint& touched) const;
   void receive(FineRun& run, SessionIndex session, database::Reply reply,
@@ -84,6 +84,7 @@ class FineRuns {
 
   const Scenario& scenario_;
   OnReply on_reply_;
+  std::vector<bool> has_order_;  // by table: can anybody tell the order of its rows?
 };
 
 }  // namespace isomer::explore

@@ -74,13 +74,19 @@ struct MomentDigest {
   Digest& digest;
   const Backends& backends;
   std::size_t sessions;
+  const std::vector<bool>& has_order;  // by table
   const State& state;
   std::vector<std::uint32_t> names;  // by actor: which one of its session
   std::vector<Snapshot> snapshots{};
   std::vector<Place> places{};  // that statements on their way speak of
 
-  MomentDigest(Digest& into, const Backends& of, std::size_t session_count)
-      : digest(into), backends(of), sessions(session_count), state(of.state()) {
+  MomentDigest(Digest& into, const Backends& of, std::size_t session_count,
+               const std::vector<bool>& tables_with_order)
+      : digest(into),
+        backends(of),
+        sessions(session_count),
+        has_order(tables_with_order),
+        state(of.state()) {
     std::vector<std::uint32_t> count(sessions);
     for (const Actor& actor : state.actors)
       names.push_back(actor.session < sessions ? count[actor.session]++ : 0);
@@ -101,19 +107,21 @@ struct MomentDigest {
       places.push_back(backend.wanted->place);
   }
 
-  void add_actor(ActorId actor) {
-    digest.add(actor == nobody
-                   ? ~0ULL
-                   : (std::uint64_t{state.actors[actor].session} << 32U) | names[actor]);
+  void add_actor(ActorId actor) { add_actor(digest, actor); }
+
+  void add_actor(Digest& into, ActorId actor) const {
+    into.add(actor == nobody
+                 ? ~0ULL
+                 : (std::uint64_t{state.actors[actor].session} << 32U) | names[actor]);
   }
 
-  void add_version_actor(ActorId actor) {
-    add_actor(actor);
+  void add_version_actor(Digest& into, ActorId actor) const {
+    add_actor(into, actor);
     if (actor == nobody) return;
-    digest.add(static_cast<std::uint64_t>(state.status(actor)));
+    into.add(static_cast<std::uint64_t>(state.status(actor)));
     if (!state.is_committed(actor)) return;
     for (const Snapshot& snapshot : snapshots)
-      digest.add(static_cast<std::uint64_t>(
+      into.add(static_cast<std::uint64_t>(
           state.actors[state.actors[actor].top].commit_number <= snapshot.commits));
   }
 
@@ -129,31 +137,44 @@ struct MomentDigest {
            });
   }
 
+  void add_version(Digest& into, TableId table, Place place) {
+    const Version& version = state.heap(table)[place];
+    into.add(version.row.session).add(version.row.number);
+    for (const Value& value : columns(*state.program, table, version.values))
+      add(into, value);
+    into.add(version.entered).add(static_cast<std::uint64_t>(version.eraser_lock));
+    add_version_actor(into, version.creator);
+    add_version_actor(into, version.eraser);
+    into.add(version.creator_command).add(version.eraser_command);
+    const Place newest = state.newest(table, place);
+    for (const Place spoken_of : {place, newest})
+      if (std::find(places.begin(), places.end(), spoken_of) != places.end())
+        into.add(spoken_of);
+  }
+
+  // Where nobody can tell the order of rows, they are summed up.
   void add_heap(TableId table) {
     const Heap& heap = state.heap(table);
     std::uint64_t rank = 0;
+    Fingerprint sum;
+    digest.add(table.index);
     for (Place place = 0; place < heap.size(); ++place) {
       const Version& version = heap[place];
       const bool is_first = state.actors[version.creator].session == initial_session;
       if (is_forgotten(version, place)) {
-        if (is_first) digest.add(table.index).add(~std::uint64_t{place});
+        if (is_first) digest.add(~std::uint64_t{place});
         continue;
       }
       ++rank;
       const bool is_as_at_first = is_first && version.eraser == nobody;
       if (is_as_at_first) continue;
-      digest.add(table.index).add(rank).add(version.row.session).add(version.row.number);
-      for (const Value& value : columns(*state.program, table, version.values))
-        add(digest, value);
-      digest.add(version.entered).add(static_cast<std::uint64_t>(version.eraser_lock));
-      add_version_actor(version.creator);
-      add_version_actor(version.eraser);
-      digest.add(version.creator_command).add(version.eraser_command);
-      const Place newest = state.newest(table, place);
-      for (const Place spoken_of : {place, newest})
-        if (std::find(places.begin(), places.end(), spoken_of) != places.end())
-          digest.add(spoken_of);
+      Digest of;
+      if (has_order[table.index]) of.add(rank);
+      add_version(of, table, place);
+      sum.high += of.fingerprint().high;
+      sum.low += of.fingerprint().low;
     }
+    digest.add(sum);
   }
 
   // --- locks and queues ---
@@ -271,8 +292,9 @@ struct MomentDigest {
 
 }  // namespace
 
-void add(Digest& digest, const Backends& backends, std::size_t sessions) {
-  MomentDigest(digest, backends, sessions).add_everything();
+void add(Digest& digest, const Backends& backends, std::size_t sessions,
+         const std::vector<bool>& has_order) {
+  MomentDigest(digest, backends, sessions, has_order).add_everything();
 }
 
 // --- footprints ---

@@ -13,8 +13,10 @@ void add(Digest& digest, const Value& value);
 void add(Digest& digest, const Reply& reply);
 
 // Rows, locks, snapshots, who sleeps, and what the statements on their way have found. What
-// the sessions know of earlier replies is the caller's business.
-void add(Digest& digest, const Backends& backends, std::size_t sessions);
+// the sessions know of earlier replies is the caller's business.  The order of rows counts
+// for the tables that have one (scan_order.h).
+void add(Digest& digest, const Backends& backends, std::size_t sessions,
+         const std::vector<bool>& has_order);
 
 // The same for footprints that conflict with the same footprints.
 Fingerprint fingerprint(const program::Program& program, const Footprint& footprint);

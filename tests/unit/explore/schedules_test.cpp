@@ -94,12 +94,27 @@ struct ForgetfulRuns : FineRuns {
   }
 };
 
+// Random ones seldom lock numbers in opposite orders.
+RandomScenario opposite_advisory_locks() {
+  RandomScenario out;
+  out.application =
+      "CREATE PROCEDURE p(a int, b int) LANGUAGE plpgsql AS $$\nBEGIN\n"
+      "  PERFORM pg_advisory_xact_lock(a);\n"
+      "  PERFORM pg_advisory_xact_lock(b);\nEND $$;\n";
+  out.sessions =
+      "[[session]]\nname = \"ann\"\ncalls = [\"p(1, 2)\"]\n"
+      "[[session]]\nname = \"bob\"\ncalls = [\"p(2, 1)\"]\n";
+  out.begin.resize(1);
+  return out;
+}
+
 class ForgottenConflict : public testing::TestWithParam<Forgotten> {};
 
 TEST_P(ForgottenConflict, loses_outcomes) {
   bool is_noticed = false;
-  for (std::uint64_t seed = 1; seed <= 2000 && !is_noticed; ++seed) {
-    const RandomScenario random = random_scenario(seed);
+  for (std::uint64_t seed = 0; seed <= 1000 && !is_noticed; ++seed) {
+    const RandomScenario random =
+        seed == 0 ? opposite_advisory_locks() : random_scenario(seed);
     const program::Program program = program_of(random);
     const database::Scenario scenario{.program = program, .begin = random.begin};
     const Found reduced = found(FineRuns(scenario), Reduction::Reduced, 2'000);
@@ -119,7 +134,6 @@ INSTANTIATE_TEST_SUITE_P(Schedules, ForgottenConflict,
 RandomScenario four_sessions_with_two_conflicts() {
   RandomScenario out;
   out.application = "CREATE TABLE t (id int PRIMARY KEY, a int);\n";
-  out.sessions = "[init]\nsql = \"INSERT INTO t SELECT * FROM (VALUES";
   out.sessions = "[init]\nsql = \"INSERT INTO t VALUES (0, 0)";
   for (int i = 1; i < 12; ++i)
     out.sessions += ", (" + std::to_string(i) + ", 0)";
