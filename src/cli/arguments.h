@@ -72,6 +72,8 @@ class OptionReader {
 
   [[nodiscard]] const std::optional<UsageError>& error() const { return error_; }
 
+  [[nodiscard]] const std::string& command() const { return arguments_.command(); }
+
  private:
   const Arguments& arguments_;
   std::optional<UsageError> error_;

@@ -8,6 +8,7 @@
 
 #include "cli/level_argument.h"
 #include "cli/output.h"
+#include "database/level_name.h"
 #include "level/library.h"
 #include "report/check/wording.h"
 
@@ -35,7 +36,8 @@ bool means_read_committed(const std::string& word) {
   for (const char c : word.substr(word.find(':') + 1))  // npos + 1 is 0
     if (std::isalpha(static_cast<unsigned char>(c)) != 0)
       plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return !names_level_file(word) && (plain == "rc" || plain == "readcommitted");
+  return !names_level_file(word) && !database::names_database(word) &&
+         (plain == "rc" || plain == "readcommitted");
 }
 
 constexpr std::string_view about_read_committed =

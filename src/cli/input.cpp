@@ -6,6 +6,7 @@
 #include "base/inspection.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "database/level_name.h"
 #include "program/load.h"
 #include "report/json.h"
 
@@ -33,7 +34,11 @@ tl::expected<history::ReadResult, Unread> read_history(const Budget& budget,
 
 Expected<program::Program> read_program(const Budget& budget, const std::string& file) {
   const Progress progress(budget, fmt::format("reading {}", file));
-  return program::load_program(file);
+  Expected<program::Program> program = program::load_program(file);
+  if (!program) return program;
+  if (Diagnostics mistakes = database::mistakes_in_levels(*program); !mistakes.empty())
+    return tl::unexpected(std::move(mistakes));
+  return program;
 }
 
 int refuse_input(const Diagnostics& errors, const DocumentFiles& files) {

@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "cli/database_level.h"
+#include "database/level_name.h"
 #include "level/library.h"
 #include "report/check/wording.h"
 
@@ -15,6 +17,11 @@ namespace {
 
 using check::AskedLevel;
 using check::Level;
+
+void refuse_level(const std::string& word, OptionReader& reader) {
+  reader.fail(database::names_database(word) ? about_database_level(reader.command(), word)
+                                             : unknown_level(word));
+}
 
 std::string several_levels(const std::string& word,
                            const std::vector<level::Level>& levels) {
@@ -40,7 +47,7 @@ void add(const std::string& word, std::vector<AskedLevel>& out, OptionReader& re
   } else if (names_level_file(word)) {
     reader.fail(levels.error());
   } else {
-    reader.fail(unknown_level(word));
+    refuse_level(word, reader);
   }
 }
 
@@ -76,7 +83,7 @@ std::vector<NamedLevel> named_levels(const std::vector<std::string>& words,
     if (!levels && names_level_file(word))
       reader.fail(levels.error());
     else if (!levels)
-      reader.fail(unknown_level(word));
+      refuse_level(word, reader);
     else if (levels->size() != 1)
       reader.fail(several_levels(word, *levels));
     else

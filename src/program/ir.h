@@ -479,6 +479,10 @@ struct LevelAssignment {
   std::string by_default;                                    // empty: none
   std::vector<std::pair<std::uint32_t, std::string>> types;  // index into Program::types
   std::vector<std::vector<std::uint32_t>> serial;  // types that are serial among each other
+  // Where they stand.
+  Span default_at;
+  std::vector<Span> types_at;
+  Span serial_at;
 };
 
 // One of the files that make up Program::source.

@@ -7,11 +7,13 @@
 #include "cli/audit_levels.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/database_level.h"
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
+#include "program/database_only.h"
 #include "report/advise/report.h"
 
 namespace isomer::cli {
@@ -127,10 +129,14 @@ int run(const Arguments& arguments) {
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("advise", *reader.error());
   const Expected<Program> program =
-      read_program(arguments.budget(), arguments.value("app"));
+      read_program_at_abstract_level(arguments, arguments.value("app"));
   const Diagnostics errors = program ? audit::obstacles(*program) : program.error();
-  return errors.empty() ? advise_program(*program, request)
-                        : refuse_input(errors, request.files);
+  if (!errors.empty()) return refuse_input(errors, request.files);
+  std::vector<std::string> levels;
+  for (const level::Level& level : request.offer.levels)
+    levels.push_back(level.name);
+  warn_of_databases(*program, program::all_types(*program), levels, arguments);
+  return advise_program(*program, request);
 }
 
 }  // namespace

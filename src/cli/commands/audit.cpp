@@ -9,11 +9,13 @@
 #include "cli/audit_levels.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/database_level.h"
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
+#include "program/database_only.h"
 #include "program/scenario/write.h"
 #include "report/audit/words.h"
 
@@ -231,11 +233,16 @@ int run(const Arguments& arguments) {
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("audit", *reader.error());
   const Expected<Program> program =
-      read_program(arguments.budget(), arguments.value("app"));
+      read_program_at_abstract_level(arguments, arguments.value("app"));
   const Diagnostics errors = program ? audit::obstacles(*program) : program.error();
   if (!errors.empty()) return refuse_input(errors, request.files);
   const std::vector<Plan> plans = plans_in(arguments.values("--level"), *program, reader);
   if (reader.error()) return usage_failure("audit", *reader.error());
+  std::vector<std::string> levels;
+  for (const Plan& plan : plans)
+    for (const level::Level& level : plan.levels)
+      levels.push_back(level.name);
+  warn_of_databases(*program, program::all_types(*program), levels, arguments);
   return audit_program(*program, plans, request);
 }
 

@@ -11,6 +11,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/database_level.h"
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
@@ -246,7 +247,8 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
 }
 
 Expected<Program> program_in(const Arguments& arguments, const Request& request) {
-  Expected<Program> program = read_program(arguments.budget(), arguments.value("app"));
+  Expected<Program> program =
+      read_program_at_abstract_level(arguments, arguments.value("app"));
   if (!program || !request.workload) return program;
   if (program->workload.empty())
     return tl::unexpected(
@@ -370,8 +372,10 @@ int run_explore(const Arguments& arguments) {
   if (reader.error()) return usage_failure("explore", *reader.error());
   const Expected<Program> program = program_in(arguments, request);
   const Diagnostics errors = program ? obstacles(*program) : program.error();
-  return errors.empty() ? explore_program(*program, request)
-                        : refuse_input(errors, request.files);
+  if (!errors.empty()) return refuse_input(errors, request.files);
+  warn_of_databases(*program, program::called_types(*program),
+                    {request.options.level ? request.options.level->name : ""}, arguments);
+  return explore_program(*program, request);
 }
 
 }  // namespace

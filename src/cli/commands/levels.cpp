@@ -7,9 +7,11 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/database_level.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
+#include "database/level_name.h"
 #include "report/levels/report.h"
 
 namespace isomer::cli {
@@ -56,7 +58,10 @@ int run_levels(const Arguments& arguments) {
   const auto levels = level::levels_named(arguments.value("name"));
   if (levels) return print(*levels, arguments);
   if (!names_level_file(arguments.value("name")))
-    return usage_failure("levels", {unknown_level(arguments.value("name"))});
+    return usage_failure("levels",
+                         {database::names_database(arguments.value("name"))
+                              ? about_database_level("levels", arguments.value("name"))
+                              : unknown_level(arguments.value("name"))});
   if (arguments.has("--json")) write_bytes("-", report::levels_json({}, levels.error()));
   fmt::print(stderr, "{}", render(levels.error()));
   return status_bad_input;

@@ -5,6 +5,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/database_level.h"
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
@@ -110,6 +111,7 @@ constexpr Example predict_examples[] = {
 };
 
 struct Request {
+  const Arguments& arguments;
   predict::Options options;
   std::string trace;
   std::string format;
@@ -161,7 +163,8 @@ void check_sources(const Request& request, const Arguments& arguments,
 }
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
-  Request out{.options = options_in(arguments, reader),
+  Request out{.arguments = arguments,
+              .options = options_in(arguments, reader),
               .trace = arguments.value("trace"),
               .format = arguments.value("--format"),
               .run = arguments.value("--run"),
@@ -215,7 +218,7 @@ class Application {
 };
 
 Expected<Application> application(const std::string& path, const Request& request) {
-  Expected<Program> program = read_program(request.options.budget, path);
+  Expected<Program> program = read_program_at_abstract_level(request.arguments, path);
   if (program && request.workload && !program->workload.empty())
     program = program::with_workload(*program, *request.workload, request.seed);
   if (!program) return tl::unexpected(program.error());

@@ -7,6 +7,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/database_level.h"
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
@@ -248,13 +249,16 @@ std::string nothing_to_run(const Program& program, const Request& request) {
              : "the program has no sessions with calls to run";
 }
 
+std::vector<std::uint32_t> used_types(const Program& program, const Request& request) {
+  return request.workload ? program::workload_types(program)
+                          : program::called_types(program);
+}
+
 // What keeps the program from being run as asked.
 Diagnostics obstacles(const Program& program, const Request& request) {
   if (std::string reason = nothing_to_run(program, request); !reason.empty())
     return {diagnostic_of_file(program.file, std::move(reason))};
-  Diagnostics errors =
-      program::database_only(program, request.workload ? program::workload_types(program)
-                                                       : program::called_types(program));
+  Diagnostics errors = program::database_only(program, used_types(program, request));
   return errors.empty() && !request.workload ? store::missing_values(program) : errors;
 }
 
@@ -270,10 +274,13 @@ int run_run(const Arguments& arguments) {
     request.options.script = &*request.script;
   }
   const Expected<Program> program =
-      read_program(arguments.budget(), arguments.value("app"));
+      read_program_at_abstract_level(arguments, arguments.value("app"));
   if (!program) return refuse(program.error(), arguments);
   if (const Diagnostics errors = obstacles(*program, request); !errors.empty())
     return refuse(errors, arguments);
+  if (request.options.level)
+    warn_of_databases(*program, used_types(*program, request),
+                      {request.options.level->name}, arguments);
   Programs programs(*program, request);
   return request.has_runs ? run_often(programs, request, arguments)
                           : run_once(programs, request, arguments);

@@ -9,12 +9,14 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/database_level.h"
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "level/library.h"
+#include "program/database_only.h"
 #include "program/scenario/write.h"
 #include "report/verify/report.h"
 #include "verify/verify.h"
@@ -245,10 +247,17 @@ int run_verify(const Arguments& arguments) {
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("verify", *reader.error());
   const Expected<Program> program =
-      read_program(arguments.budget(), arguments.value("app"));
+      read_program_at_abstract_level(arguments, arguments.value("app"));
   if (!program) return refuse_input(program.error(), request.files);
   if (const Diagnostics errors = obstacles(*program, request.options); !errors.empty())
     return refuse_input(errors, request.files);
+  std::vector<std::string> levels;
+  for (const check::AskedLevel& level : request.options.levels)
+    levels.push_back(level.name);
+  warn_of_databases(*program,
+                    request.options.instances ? program::all_types(*program)
+                                              : program::called_types(*program),
+                    levels, arguments);
   const Expected<verify::Result> result = verified(*program, request.options);
   return result ? report_result(*program, request, *result)
                 : refuse_input(result.error(), request.files);

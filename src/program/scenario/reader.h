@@ -58,6 +58,7 @@ class ScenarioReader {
 
   std::optional<std::uint32_t> type_named(const std::string& name, Span at);
   void read_levels();
+  void read_level(const TomlEntry& entry);
   void read_serial(const TomlValue& groups);
   void read_workload();
   bool read_weight(const TomlEntry& entry, WorkloadType& drawn);

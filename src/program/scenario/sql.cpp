@@ -5,9 +5,11 @@
 #include "program/scenario/sql.h"
 
 #include <cctype>
+#include <functional>
 
 #include <fmt/format.h>
 
+#include "program/machine/references.h"
 #include "program/scenario/write.h"
 
 namespace isomer::program {
@@ -119,6 +121,24 @@ std::optional<Call> read_call(ScenarioSql& sql, const ScenarioText& from) {
   return call;
 }
 
+namespace {
+
+// A source that is locked, here or in a subquery; null if there is none.
+const Source* locked_source(const Select& query) {
+  for (const Source& source : query.from)
+    if (source.lock != Lock::None) return &source;
+  const Source* out = nullptr;
+  const std::function<void(const Expression&)> look = [&](const Expression& part) {
+    if (part.query && out == nullptr) out = locked_source(*part.query);
+    for (const ExpressionPtr& argument : part.arguments)
+      look(*argument);
+  };
+  visit_parts(query, look);
+  return out;
+}
+
+}  // namespace
+
 SelectPtr read_invariant(ScenarioSql& sql, const ScenarioText& from) {
   SqlText text = with_symbols(sql, from, "");
   const auto statements = text.parse(sql.reporter);
@@ -131,6 +151,10 @@ SelectPtr read_invariant(ScenarioSql& sql, const ScenarioText& from) {
   const std::size_t errors_before = sql.reporter.count();
   SelectPtr query = analyze_select(in, statements->front()["stmt"], nullptr);
   if (sql.reporter.count() != errors_before) return nullptr;
+  if (const Source* source = locked_source(*query)) {
+    in.fail(source->lock_at, "an invariant cannot lock rows");
+    return nullptr;
+  }
   if (query->columns.size() == 1 && query->columns[0]->type.kind == TypeKind::Bool)
     return query;
   in.fail(query->at, "an invariant must give one boolean column");

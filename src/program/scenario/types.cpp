@@ -22,13 +22,22 @@ void ScenarioReader::read_levels() {
   if (section == nullptr) return;
   for (const TomlEntry& entry : section->entries) {
     if (entry.key == "serial") {
+      program_.levels.serial_at = here(entry.at);
       read_serial(entry.value);
     } else if (expect(entry.value, TomlValue::Kind::String, "a level")) {
-      if (entry.key == "default")
-        program_.levels.by_default = entry.value.text;
-      else if (const auto type = type_named(entry.key, entry.at))
-        program_.levels.types.emplace_back(*type, entry.value.text);
+      read_level(entry);
     }
+  }
+}
+
+void ScenarioReader::read_level(const TomlEntry& entry) {
+  LevelAssignment& levels = program_.levels;
+  if (entry.key == "default") {
+    levels.by_default = entry.value.text;
+    levels.default_at = here(entry.value.at);
+  } else if (const auto type = type_named(entry.key, entry.at)) {
+    levels.types.emplace_back(*type, entry.value.text);
+    levels.types_at.push_back(here(entry.value.at));
   }
 }
 

@@ -248,6 +248,19 @@ TEST(Accesses, locks_write_rows_back) {
       ElementsAre("r account/1", "r account/2", "r account/3", "w account/3=[3, ann, 30]"));
 }
 
+TEST(Accesses, locks_write_back_the_rows_of_the_tables_that_they_name) {
+  constexpr std::string_view join =
+      "PERFORM 1 FROM account x, owner o WHERE x.id = 2 AND o.name = x.owner ";
+  const auto with = [&](std::string_view locks) {
+    return accesses(fmt::format("{}{};", join, locks));
+  };
+  EXPECT_THAT(with("FOR UPDATE OF o"),
+              ElementsAre("r account/2", "r owner/bob", "w owner/bob=[bob, Rome]"));
+  EXPECT_THAT(with("FOR NO KEY UPDATE OF x FOR SHARE OF o"),
+              ElementsAre("r account/2", "r owner/bob", "w account/2=[2, bob, 20]"));
+  EXPECT_THAT(with("FOR KEY SHARE"), ElementsAre("r account/2", "r owner/bob"));
+}
+
 TEST(Accesses, loops_evaluate_their_query_once) {
   EXPECT_THAT(
       accesses("FOR r IN SELECT id FROM account WHERE id < 3 LOOP UPDATE account SET "

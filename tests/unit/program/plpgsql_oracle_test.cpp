@@ -68,6 +68,9 @@ void count_ours(const PlStatement& statement, Counts& counts) {
     count_ours(inner, counts);
   for (const PlStatement& inner : statement.otherwise)
     count_ours(inner, counts);
+  for (const PlHandler& handler : statement.handlers)
+    for (const PlStatement& inner : handler.body)
+      count_ours(inner, counts);
 }
 
 // What has no line was put in by PostgreSQL: the RETURN at the end.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "program/print/print.h"
 #include "program/scenario/scenario.h"
 
 namespace isomer::program {
@@ -46,6 +47,26 @@ TEST(ScenarioText, can_be_read_again_whatever_stands_in_it) {
       ASSERT_EQ(again->invariants.size(), 1U);
       EXPECT_EQ(again->invariants[0].text, invariant);
     }
+}
+
+TEST(ScenarioText, has_scripts_as_they_were_and_how_often_calls_are_tried_again) {
+  for (const std::string text :
+       {R"(script = """BEGIN; SAVEPOINT "A a"; DELETE FROM account WHERE owner = '''x''';
+ROLLBACK TO "A a"; -- 'no'
+COMMIT; SELECT 1""")",
+        R"(script = '''BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY;
+SELECT '\';END''')",
+        R"(script = "SELECT 1; ; SELECT 2;")", "calls = [\"withdraw(1, 100)\"]"}) {
+    const auto program = parse_scenario(
+        folder + "bank.toml",
+        "app = \"simple_bank.sql\"\n[[session]]\nname = \"ann\"\nretry = 3\n" + text);
+    ASSERT_TRUE(program) << render(program.error()) << text;
+    const auto again =
+        parse_scenario(folder + "again.toml", scenario_text(*program, "simple_bank.sql"));
+    ASSERT_TRUE(again) << render(again.error()) << text;
+    EXPECT_EQ(to_text(*again), to_text(*program)) << text;
+    EXPECT_EQ(again->sessions[0].retry, 3U);
+  }
 }
 
 TEST(SqlName, has_quotes_only_where_it_needs_them) {

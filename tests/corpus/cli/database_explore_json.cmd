@@ -1,0 +1,1 @@
+isomer explore --json --level SI tests/corpus/cli/guarded.toml 2> /dev/null | head -1

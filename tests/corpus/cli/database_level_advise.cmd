@@ -1,0 +1,1 @@
+isomer advise --levels pg:RC,pg:SER tests/corpus/cli/guarded.sql

@@ -1,0 +1,1 @@
+isomer audit --level pg:SER examples/audit/withdraw.sql

@@ -1,0 +1,1 @@
+isomer check --level pg:RC examples/bank.hist

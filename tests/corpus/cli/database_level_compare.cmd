@@ -1,0 +1,1 @@
+isomer compare SI sqlite:IMMEDIATE

@@ -1,0 +1,1 @@
+isomer explore --level "postgresql:read committed" tests/corpus/cli/guarded.toml

@@ -1,0 +1,1 @@
+isomer predict --level pg:RR examples/bookings.trace

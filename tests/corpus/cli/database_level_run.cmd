@@ -1,0 +1,1 @@
+isomer run --level mysql:RR tests/corpus/cli/guarded.toml

@@ -1,0 +1,1 @@
+isomer synth --allow pg:RC --forbid SER

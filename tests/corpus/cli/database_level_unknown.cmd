@@ -1,0 +1,1 @@
+isomer run --level pg:SI tests/corpus/cli/guarded.toml

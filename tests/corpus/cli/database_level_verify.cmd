@@ -1,0 +1,1 @@
+isomer verify --level SI,pg:rc tests/corpus/cli/guarded.toml

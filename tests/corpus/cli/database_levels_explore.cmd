@@ -1,0 +1,1 @@
+isomer explore tests/corpus/cli/guarded_postgresql.toml

@@ -1,0 +1,1 @@
+isomer show tests/corpus/cli/mixed_levels.toml

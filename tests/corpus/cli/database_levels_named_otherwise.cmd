@@ -1,0 +1,1 @@
+isomer explore --level SER tests/corpus/cli/guarded_postgresql.toml

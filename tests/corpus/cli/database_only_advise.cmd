@@ -1,0 +1,1 @@
+isomer advise tests/corpus/cli/guarded_unknown.toml

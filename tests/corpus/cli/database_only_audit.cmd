@@ -1,0 +1,1 @@
+isomer audit --level SI tests/corpus/cli/guarded.sql

@@ -1,0 +1,1 @@
+isomer predict --run tests/corpus/cli/guarded_unknown.toml

@@ -1,0 +1,1 @@
+isomer run --level RC tests/corpus/cli/guarded_unknown.toml

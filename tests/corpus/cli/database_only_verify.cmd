@@ -1,0 +1,1 @@
+isomer verify tests/corpus/cli/guarded_unknown.toml
