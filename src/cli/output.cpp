@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/output.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -8,6 +9,7 @@
 #include <cstring>
 #include <memory>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -78,6 +80,16 @@ void print_warnings(std::string_view name, const std::vector<std::string>& warni
 bool is_output_colourful() {
   const char* const no_colour = std::getenv("NO_COLOR");
   return isatty(STDOUT_FILENO) != 0 && (no_colour == nullptr || *no_colour == '\0');
+}
+
+std::size_t output_width() {
+  constexpr std::size_t width_min = 40;
+  constexpr std::size_t width_otherwise = 100;
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+      size.ws_col == 0)
+    return width_otherwise;
+  return std::max<std::size_t>(size.ws_col, width_min);
 }
 
 bool take_output_over() {

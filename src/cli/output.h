@@ -34,6 +34,9 @@ void print_warnings(std::string_view name, const std::vector<std::string>& warni
 // Colour is for terminals, and never with NO_COLOR.
 bool is_output_colourful();
 
+// How many characters a line of text may have: as wide as the terminal is, or 100.
+std::size_t output_width();
+
 // Standard output is for one answer: from the first byte on it is the command's, and nobody
 // can take it over.  True if the command has written nothing, and will not from now on.
 bool take_output_over();

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/database_level.h"
+#include "cli/database_run.h"
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
@@ -51,7 +52,9 @@ std::vector<std::string> find_names() {
 constexpr Option explore_options[] = {
     {.name = "--level",
      .argument = "L",
-     .help = "The level whose histories are explored (CC); 'true' allows every history.",
+     .help = "The level whose histories are explored (CC); 'true' allows every history. At "
+             "a level of a database, such as pg:RC, every schedule of statements is "
+             "explored on its model.",
      .completes = Completes::Choices,
      .choices = standard_level_names},
     {.name = "--base",
@@ -106,8 +109,8 @@ constexpr Option explore_options[] = {
 constexpr Example explore_examples[] = {
     {"isomer explore --level SI examples/apps/simple_bank/write_skew.toml",
      "how snapshot isolation lets a bank be overdrawn"},
-    {"isomer explore --level SER examples/apps/simple_bank/write_skew.toml",
-     "that serializability does not"},
+    {"isomer explore --level pg:RC examples/apps/simple_bank/write_skew.toml",
+     "what PostgreSQL does with it at READ COMMITTED"},
 };
 
 struct Request {
@@ -367,6 +370,7 @@ int explore_program(const Program& program, const Request& request) {
 }
 
 int run_explore(const Arguments& arguments) {
+  if (asks_for_database(arguments)) return explore_at_database(arguments);
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("explore", *reader.error());
@@ -397,6 +401,10 @@ constinit const Command explore_command = {
         "history "
         "that shows that it is not, and refused with it; without one the answer "
         "is open (status 3) unless a failing history is found.\n\n"
+        "At a level of a database (pg:RC, pg:RR, pg:SER) every schedule of statements is "
+        "tried on a model of the server, with its locks, waits and errors. Schedules that "
+        "nobody can tell apart are one outcome; the first that breaks an invariant is "
+        "shown as a table with a column for each session.\n\n"
         "The exit status is 0 if no history fails, 1 if one does (with --find "
         "unserializable: if one is not serializable), 3 if the search was stopped before "
         "it found one.",

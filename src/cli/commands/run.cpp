@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/database_level.h"
+#include "cli/database_run.h"
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
@@ -38,7 +39,8 @@ constexpr Option run_options[] = {
     {.name = "--level",
      .argument = "L",
      .help = "The level that the store keeps to. Reads are then random unless --policy "
-             "says otherwise.",
+             "says otherwise. A level of a database, such as pg:RC, runs statement by "
+             "statement on its model.",
      .completes = Completes::Choices,
      .choices = standard_level_names},
     {.name = "--policy",
@@ -60,18 +62,25 @@ constexpr Option run_options[] = {
      .help = "A history of the same program: each read returns what it says, and the first "
              "difference is told.",
      .completes = Completes::Files},
+    {.name = "--schedule",
+     .argument = "S",
+     .help = "At a level of a database: whose statement comes next, as in \"ann bob bob "
+             "ann\". COMMIT is an entry, BEGIN goes with the first statement. What is "
+             "left goes on session by session."},
     granularity_option,
     output_option("Save the history of the run, for 'isomer check'."),
     to_option,
     json_option("Print one JSON document instead of text (docs/schema/run.schema.json)."),
+    html_option("At a level of a database: write a page with a picture of the run."),
+    svg_option,
     runnable_program_option,
 };
 
 constexpr Example run_examples[] = {
-    {"isomer run examples/apps/simple_bank/write_skew.toml",
-     "a serial run of a small bank"},
     {"isomer run --level CC --runs 100 examples/apps/simple_bank/write_skew.toml",
-     "how often causal consistency lets it overdraw"},
+     "how often causal consistency lets a small bank overdraw"},
+    {"isomer run --level pg:RC --seed 2 examples/apps/simple_bank/write_skew.toml",
+     "a schedule of its statements, on the model of PostgreSQL"},
 };
 
 struct Request {
@@ -124,6 +133,10 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
     reader.fail("a script decides every read, so one run says all; leave out --runs");
   if (request.has_runs && arguments.has("--output"))
     reader.fail("--output saves one run; leave out --runs");
+  for (const char* const option : {"--schedule", "--html", "--svg"})
+    if (arguments.has(option))
+      reader.fail(
+          fmt::format("{} needs a level of a database, such as --level pg:RC", option));
   request.command = repeated_command(arguments);
   return request;
 }
@@ -263,6 +276,7 @@ Diagnostics obstacles(const Program& program, const Request& request) {
 }
 
 int run_run(const Arguments& arguments) {
+  if (asks_for_database(arguments)) return run_at_database(arguments);
   OptionReader reader(arguments);
   Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("run", *reader.error());
@@ -292,7 +306,8 @@ constinit const Command run_command = {
     .name = "run",
     .purpose = "Run programs",
     .summary = "Run a program under an isolation level, with reads chosen by the store",
-    .synopsis = "APP [--level L] [--policy P] [--seed N] [--runs N] [-o TRACE]",
+    .synopsis =
+        "APP [--level L] [--policy P] [--seed N] [--runs N] [--schedule S] [-o TRACE]",
     .description =
         "Runs the sessions of a program one transaction after another, in an order chosen "
         "by "
@@ -306,6 +321,11 @@ constinit const Command run_command = {
         "others, and an invariant must hold in every one of them.\n\n"
         "Prints what became of each transaction, the final state, and which invariants "
         "hold.\n\n"
+        "At a level of a database (pg:RC, pg:RR, pg:SER) the sessions run side by side, "
+        "statement by statement, on a model of the server: they wait for locks, fail with "
+        "the server's errors, and are tried again as the scenario says. --seed chooses a "
+        "schedule, or --schedule gives one; the run is printed as a table with a column "
+        "for each session.\n\n"
         "The exit status is 0 if all invariants and assertions hold, 1 if one is broken, 3 "
         "if the time was over before.",
     .options = run_options,

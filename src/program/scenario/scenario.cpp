@@ -95,30 +95,47 @@ Expected<std::string> application_path(std::string_view file, std::string_view t
   return path;
 }
 
+Expected<TomlValue> read_toml(const NamedText& scenario) {
+  auto root = parse_toml(scenario.text);
+  if (root) return std::move(*root);
+  return tl::unexpected(Diagnostics{diagnostic_at(
+      scenario.file, scenario.text, root.error().offset, root.error().message)});
+}
+
+Expected<Program> read_scenario(const NamedText& scenario, const TomlValue& root,
+                                const NamedText& application) {
+  Program program;
+  program.file = std::string(scenario.file);
+  program.name = std::filesystem::path(scenario.file).stem();
+  program.source = std::string(application.text) + std::string(scenario.text);
+  const auto first = static_cast<std::uint32_t>(application.text.size());
+  program.files = {{.name = std::string(application.file), .first = 0},
+                   {.name = program.file, .first = first}};
+  Diagnostics errors;
+  Reporter reporter(program, errors);
+  add_sql(program, {.first = 0, .last = first}, reporter);
+  if (errors.empty()) ScenarioReader(program, reporter, root, first).read();
+  reporter.sort();
+  if (!errors.empty()) return tl::unexpected(std::move(errors));
+  return program;
+}
+
 }  // namespace
 
+Expected<Program> parse_scenario(const NamedText& scenario, const NamedText& application) {
+  const Expected<TomlValue> root = read_toml(scenario);
+  if (!root) return tl::unexpected(root.error());
+  return read_scenario(scenario, *root, application);
+}
+
 Expected<Program> parse_scenario(std::string_view file, std::string_view text) {
-  const auto root = parse_toml(text);
-  if (!root)
-    return tl::unexpected(
-        Diagnostics{diagnostic_at(file, text, root.error().offset, root.error().message)});
+  const Expected<TomlValue> root = read_toml({file, text});
+  if (!root) return tl::unexpected(root.error());
   const Expected<std::string> path = application_path(file, text, *root);
   if (!path) return tl::unexpected(path.error());
   const Expected<std::string> application = read_program_file(*path);
   if (!application) return tl::unexpected(application.error());
-  Program program;
-  program.file = std::string(file);
-  program.name = std::filesystem::path(file).stem();
-  program.source = *application + std::string(text);
-  const auto first = static_cast<std::uint32_t>(application->size());
-  program.files = {{.name = *path, .first = 0}, {.name = program.file, .first = first}};
-  Diagnostics errors;
-  Reporter reporter(program, errors);
-  add_sql(program, {.first = 0, .last = first}, reporter);
-  if (errors.empty()) ScenarioReader(program, reporter, *root, first).read();
-  reporter.sort();
-  if (!errors.empty()) return tl::unexpected(std::move(errors));
-  return program;
+  return read_scenario({file, text}, *root, {*path, *application});
 }
 
 }  // namespace isomer::program

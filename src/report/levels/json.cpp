@@ -36,10 +36,14 @@ Json one(const Level& level) {
 
 }  // namespace
 
-std::string levels_json(std::span<const Level> levels, const Diagnostics& errors) {
+std::string levels_json(const ListedLevels& levels, const Diagnostics& errors) {
   Json list = Json::array();
-  for (const Level& level : levels)
+  for (const Level& level : levels.texts)
     list.push_back(one(level));
+  for (const database::DatabaseLevel& level : levels.of_databases)
+    list.push_back({{"name", database::short_name(level)},
+                    {"framework", database::name(level.database)},
+                    {"title", database::long_name(level)}});
   Json out{{"levels", list}};
   if (!errors.empty()) out["errors"] = diagnostics_json(errors);
   constexpr auto replace = Json::error_handler_t::replace;

@@ -6,12 +6,18 @@
 #include <string>
 
 #include "base/diagnostic.h"
+#include "database/level_name.h"
 #include "level/level.h"
 
 namespace isomer::report {
 
 struct LevelsTextOptions {
   bool colour = false;
+};
+
+struct ListedLevels {
+  std::span<const level::Level> texts;
+  std::span<const database::DatabaseLevel> of_databases{};
 };
 
 // One line each, by framework.
@@ -22,6 +28,6 @@ std::string level_list_text(std::span<const level::Level> levels,
 std::string level_text(const level::Level& level, const LevelsTextOptions& options);
 
 // docs/schema/levels.schema.json describes it.
-std::string levels_json(std::span<const level::Level> levels, const Diagnostics& errors);
+std::string levels_json(const ListedLevels& levels, const Diagnostics& errors);
 
 }  // namespace isomer::report

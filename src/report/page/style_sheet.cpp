@@ -102,6 +102,18 @@ b.so, b.wr, b.ww, b.rw, b.vis, b.co { color: var(--colour); }
 .label.context rect { stroke: none; }
 .picture .label.marked text { font-weight: 700; fill: var(--paper); }
 .label.marked rect { fill: var(--colour); }
+.picture .transaction rect { fill: none; stroke: var(--soft); stroke-width: 1.2; }
+.picture .transaction.undone rect { stroke: var(--no); stroke-dasharray: 5 4; }
+.picture .transaction .call { font-weight: 700; }
+.picture .step .result { fill: var(--soft); }
+.picture .step .good { fill: var(--ok); }
+.picture .step .bad { fill: var(--no); }
+.picture .step .waiting { fill: var(--unknown); }
+.picture .step .at { text-anchor: end; fill: var(--soft); font-size: 11px; }
+.picture .step .turn { font-weight: 700; }
+.picture .wait { stroke: var(--unknown); stroke-width: 2; stroke-dasharray: 2 5; fill: none; }
+.wakes { --colour: var(--unknown); }
+.picture .wakes.line { stroke: var(--colour); stroke-width: 1.8; fill: none; }
 .pair { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
 .pair > div { flex: 1 1 24rem; min-width: 0; }
 pre { overflow-x: auto; background: var(--band); border-radius: 8px; padding: .6rem .8rem;

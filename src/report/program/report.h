@@ -53,6 +53,11 @@ std::string state_text(const program::Program& program, const store::FinalState&
                        program::Granularity granularity, EmptyTables empty_tables,
                        const Ink& ink);
 
+// One table, whose rows come in the order in which they are shown.
+std::string rows_text(const program::Table& table,
+                      const std::vector<std::vector<program::Value>>& rows,
+                      EmptyTables empty_tables, const Ink& ink);
+
 // Of a run with so many final states.
 std::string invariants_text(std::span<const store::InvariantOutcome> invariants,
                             std::size_t final_state_count, const Ink& ink);

@@ -28,22 +28,15 @@ std::string rest_text(std::size_t count) {
 
 std::string table_text(const program::Table& table, const store::FinalState& state,
                        EmptyTables empty_tables, const Ink& ink) {
-  std::vector<std::pair<program::PrimaryKey, Value>> rows;
+  std::vector<std::pair<program::PrimaryKey, Value>> keyed;
   for (const auto& [key, value] : state)
     if (std::optional<program::PrimaryKey> primary = program::parse_row_key(table, key))
-      rows.emplace_back(std::move(*primary), value);
-  std::ranges::sort(rows, {}, [](const auto& row) -> const auto& { return row.first; });
-  if (rows.empty() && empty_tables == EmptyTables::Hide) return {};
-  TextTable lines(1);
-  for (const program::Column& column : table.columns)
-    lines[0].push_back(column.name);
-  for (std::size_t i = 0; i < std::min(rows.size(), rows_shown_max); ++i) {
-    auto& line = lines.emplace_back();
-    for (const Value& value : rows[i].second.items())
-      line.push_back(cell_text(value));
-  }
-  return fmt::format("  {}\n", ink.bold(table.name)) + aligned(lines) +
-         rest_text(rows.size());
+      keyed.emplace_back(std::move(*primary), value);
+  std::ranges::sort(keyed, {}, [](const auto& row) -> const auto& { return row.first; });
+  std::vector<std::vector<Value>> rows;
+  for (const auto& [primary, value] : keyed)
+    rows.emplace_back(value.items().begin(), value.items().end());
+  return rows_text(table, rows, empty_tables, ink);
 }
 
 std::string keys_text(const store::FinalState& state) {
@@ -165,6 +158,22 @@ std::string state_text(const Program& program, const store::FinalState& state,
   for (const program::Table& table : program.tables)
     out += table_text(table, state, empty_tables, ink);
   return out;
+}
+
+std::string rows_text(const program::Table& table,
+                      const std::vector<std::vector<Value>>& rows, EmptyTables empty_tables,
+                      const Ink& ink) {
+  if (rows.empty() && empty_tables == EmptyTables::Hide) return {};
+  TextTable lines(1);
+  for (const program::Column& column : table.columns)
+    lines[0].push_back(column.name);
+  for (std::size_t i = 0; i < std::min(rows.size(), rows_shown_max); ++i) {
+    auto& line = lines.emplace_back();
+    for (const Value& value : rows[i])
+      line.push_back(cell_text(value));
+  }
+  return fmt::format("  {}\n", ink.bold(table.name)) + aligned(lines) +
+         rest_text(rows.size());
 }
 
 std::string invariants_text(std::span<const InvariantOutcome> invariants,

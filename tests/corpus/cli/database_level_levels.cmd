@@ -1,1 +1,1 @@
-isomer levels pg:RC
+isomer levels sqlite:IMMEDIATE

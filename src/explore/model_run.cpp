@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "explore/model_run.h"
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "database/postgresql/model.h"
+#include "explore/judged_outcome.h"
+
+namespace isomer::explore {
+namespace {
+
+using database::CallEnd;
+using database::Scenario;
+using database::ScheduleRun;
+using database::SessionIndex;
+
+std::string limit_met(const ModelRun& run) {
+  for (const auto& session : run.calls)
+    for (const CallEnd& end : session)
+      if (end.fault.is_limit) return end.fault.reason;
+  for (const store::InvariantOutcome& invariant : run.invariants)
+    if (invariant.is_limit) return invariant.error;
+  return {};
+}
+
+ModelRun finished(const Scenario& scenario, const ScheduleRun& run) {
+  ModelRun out{.steps = run.steps(),
+               .calls = run.calls(),
+               .rows = run.committed_rows(),
+               .invariants = {},
+               .unknown = {}};
+  out.invariants = OutcomeJudge(scenario.program).invariants(out.rows);
+  out.unknown = limit_met(out);
+  return out;
+}
+
+// For whom a session waits that has no next entry; nobody: it is at its end.
+std::vector<SessionIndex> waits_of(const ScheduleRun& run, SessionIndex session) {
+  const auto waiting = run.waiting();
+  if (std::ranges::find(waiting, session) == waiting.end()) return {};
+  std::vector<SessionIndex> out;
+  for (const database::ScheduleStep& step : run.steps())
+    if (step.session == session) out = step.waited_for;
+  return out;
+}
+
+void add(ModelRuns& out, const ModelRun& run, std::uint64_t seed) {
+  ++out.runs;
+  if (is_failing(run)) {
+    ++out.failing;
+    if (!out.first_failing_seed) out.first_failing_seed = seed;
+  }
+  for (const store::InvariantOutcome& invariant : run.invariants) {
+    store::Tally& tally = out.invariants[invariant.name];
+    ++(invariant.holds ? tally.held : tally.broken);
+  }
+  for (const auto& session : run.calls)
+    for (const CallEnd& end : session) {
+      ++out.transactions;
+      if (end.attempts > 1) out.retries += end.attempts - 1;
+      if (end.kind != CallEnd::Kind::RolledBack) continue;
+      ++out.rolled_back;
+      if (!end.fault.sqlstate.empty()) ++out.sqlstates[end.fault.sqlstate];
+    }
+}
+
+database::postgresql::Model fresh_model(const Scenario& scenario) {
+  return {scenario.program, scenario.program.sessions.size()};
+}
+
+}  // namespace
+
+bool is_failing(const ModelRun& run) {
+  const auto has_failed_assert = [](const std::vector<CallEnd>& session) {
+    return std::ranges::any_of(session, &CallEnd::has_failed_assert);
+  };
+  return std::ranges::any_of(run.calls, has_failed_assert) ||
+         !std::ranges::all_of(run.invariants, &store::InvariantOutcome::holds);
+}
+
+tl::expected<ModelRun, WrongEntry> run_by_schedule(
+    const Scenario& scenario, const std::vector<SessionIndex>& schedule) {
+  database::postgresql::Model model = fresh_model(scenario);
+  ScheduleRun run(scenario, model);
+  for (std::size_t i = 0; i < schedule.size(); ++i) {
+    const auto runnable = run.runnable();
+    if (std::ranges::find(runnable, schedule[i]) == runnable.end())
+      return tl::unexpected(WrongEntry{
+          .entry = i, .session = schedule[i], .waits_for = waits_of(run, schedule[i])});
+    run.step(schedule[i]);
+  }
+  database::follow(run, {});
+  return finished(scenario, run);
+}
+
+ModelRun run_by_seed(const Scenario& scenario, std::uint64_t seed) {
+  database::postgresql::Model model = fresh_model(scenario);
+  ScheduleRun run(scenario, model);
+  Random random(seed);
+  database::run_randomly(run, random);
+  return finished(scenario, run);
+}
+
+ModelRuns run_by_seeds(const std::function<const Scenario*(std::uint64_t)>& scenario,
+                       std::uint64_t seed, std::uint64_t runs, const Budget& budget) {
+  ModelRuns out;
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    if (budget.is_exhausted()) {
+      out.unknown = budget.reason();
+      return out;
+    }
+    const Scenario* const next = scenario(seed + i);
+    if (next == nullptr) return out;
+    const ModelRun run = run_by_seed(*next, seed + i);
+    if (!run.unknown.empty()) {
+      out.unknown = run.unknown;
+      return out;
+    }
+    add(out, run, seed + i);
+  }
+  return out;
+}
+
+}  // namespace isomer::explore

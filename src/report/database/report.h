@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Runs at the level of a database, for people and for programs: what `isomer run`, `isomer
+// explore` and `isomer levels` show of a schedule.  Everything here returns strings.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "database/level_rules.h"
+#include "database/schedule.h"
+#include "explore/model_run.h"
+#include "explore/schedules.h"
+#include "report/ink.h"
+#include "report/json.h"
+#include "store/store.h"
+
+namespace isomer::report {
+
+// One run, with what is needed to tell it.
+struct ScheduledRun {
+  const program::Program& program;
+  std::span<const database::ScheduleStep> steps;
+  // Empty if each step was over, or waited, before the next one.  Otherwise the steps in
+  // the order in which they went on, as places in `steps`: in 0, 1, 2, 0 the first step was
+  // on its way while 1 and 2 were done.
+  std::span<const std::uint32_t> order;
+  const std::vector<std::vector<database::CallEnd>>& calls;  // by session, by call
+  // Committed, by table.
+  const std::vector<std::vector<std::vector<program::Value>>>& rows;
+  std::span<const store::InvariantOutcome> invariants;
+  bool has_places = true;  // the lines of the program are told
+};
+
+// A column for each session, time going down.  Where so many columns do not fit into the
+// width, the steps stand below each other.
+std::string schedule_table(const ScheduledRun& run, std::size_t width, const Ink& ink);
+
+// The committed rows, and which invariants hold there.
+std::string schedule_end_text(const ScheduledRun& run, const Ink& ink);
+
+// The same as a picture, in a figure of a page.
+std::string schedule_figure(const ScheduledRun& run, std::string_view title);
+
+// The picture, the rows and the invariants: what a page says of a run.
+std::string schedule_section(const ScheduledRun& run, std::string_view title);
+
+// "schedule", "steps", "calls", "final_state", "invariants".
+Json schedule_json(const ScheduledRun& run);
+
+struct ScheduleTextOptions {
+  bool colour = false;
+  std::size_t width = 100;
+  std::string command{};  // as typed, for the hint what to do next; empty: no hint
+};
+
+// --- isomer run ---
+
+struct ModelRunShown {
+  const program::Program& program;
+  std::string level;  // "pg:RC"
+  std::string how;    // "random schedule, seed 1"
+  const explore::ModelRun& run;
+  std::optional<std::uint64_t> seed{};  // absent: the schedule was given
+};
+
+std::string model_run_text(const ModelRunShown& shown, const ScheduleTextOptions& options);
+std::string model_run_json(const ModelRunShown& shown);
+std::string model_run_html(const ModelRunShown& shown);
+
+struct ModelRunsShown {
+  const program::Program& program;
+  std::string level;
+  std::uint64_t first_seed = 1;
+  const explore::ModelRuns& runs;
+};
+
+std::string model_runs_text(const ModelRunsShown& shown,
+                            const ScheduleTextOptions& options);
+std::string model_runs_json(const ModelRunsShown& shown);
+
+// --- isomer explore ---
+
+struct OutcomesShown {
+  const program::Program& program;
+  std::string level;
+  const explore::Explored& explored;
+  double peak_mib = 0;
+};
+
+std::string outcomes_text(const OutcomesShown& shown, const ScheduleTextOptions& options);
+std::string outcomes_json(const OutcomesShown& shown);
+std::string outcomes_html(const OutcomesShown& shown);
+
+// --- isomer levels ---
+
+// The levels of databases that the commands take.
+std::string database_list_text(std::span<const database::DatabaseLevel> levels,
+                               bool colour);
+
+// A rule and the run that shows it.
+struct RuleShown {
+  const database::LevelRule& rule;
+  const explore::ModelRun& run;
+};
+
+std::string rules_text(const database::DatabaseLevel& level,
+                       std::span<const RuleShown> rules,
+                       const ScheduleTextOptions& options);
+std::string rules_json(const database::DatabaseLevel& level,
+                       std::span<const RuleShown> rules);
+
+}  // namespace isomer::report

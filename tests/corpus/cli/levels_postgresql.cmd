@@ -1,0 +1,1 @@
+isomer levels pg:RC | head -44

@@ -1,0 +1,1 @@
+isomer levels pg:RC; isomer levels pg:RR; isomer levels pg:SER

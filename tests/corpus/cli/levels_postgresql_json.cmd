@@ -1,0 +1,1 @@
+isomer levels pg:SER --json | head -60

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// `isomer run`, `explore` and `levels` at the levels of PostgreSQL: statuses, documents,
+// and that a failing schedule can be run again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/documents.h"
+
+namespace isomer {
+namespace {
+
+using test::Outcome;
+using test::run;
+using test::Scratch;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string bank = " examples/apps/simple_bank/write_skew.toml ";
+const std::string waits = " levels/postgresql/02_waiting_and_looking_again.toml ";
+
+TEST(Database, status_tells_whether_an_invariant_is_broken) {
+  const std::string skew = "--schedule 'atm web atm web atm web'";
+  EXPECT_EQ(run("isomer run --level pg:RC" + bank + skew).status, 1);
+  EXPECT_EQ(run("isomer run --level pg:RC" + bank + "--schedule 'atm atm atm atm'").status,
+            0);
+  EXPECT_EQ(run("isomer explore --level pg:RC" + bank).status, 1);
+  EXPECT_EQ(run("isomer explore --level pg:SER" + bank).status, 0);
+  EXPECT_EQ(run("isomer explore --level pg:RC --timeout 0.000001" + bank).status, 3);
+}
+
+TEST(Database, json_follows_its_schema) {
+  for (const std::string& command :
+       {"--level pg:RC" + bank, "--level pg:SER" + bank, "--level pg:RR --runs 20" + bank,
+        "--level pg:RC --schedule 'ann bob'" + waits,
+        std::string("--level pg:RC no_such.toml")})
+    test::expect_json("isomer run --json " + command, "run");
+  for (const std::string level : {"pg:RC", "pg:RR", "pg:SER"}) {
+    test::expect_json("isomer explore --json --level " + level + bank, "explore");
+    test::expect_json("isomer levels --json " + level, "levels");
+  }
+  test::expect_json("isomer levels --json", "levels");
+}
+
+// What explore finds, run does.
+TEST(Database, a_failing_schedule_can_be_run_again) {
+  const auto found =
+      nlohmann::json::parse(run("isomer explore --json --level pg:RR" + bank).output);
+  std::string schedule;
+  for (const std::string session : found["failure"]["schedule"])
+    schedule += session + " ";
+  const auto again = nlohmann::json::parse(
+      run("isomer run --json --level pg:RR --schedule '" + schedule + "'" + bank).output);
+  EXPECT_EQ(again["run"]["steps"], found["failure"]["steps"]);
+  EXPECT_EQ(again["run"]["final_state"], found["failure"]["final_state"]);
+  EXPECT_EQ(again["invariants"]["no overdraft"]["broken"], 1);
+}
+
+TEST(Database, pages_and_pictures_show_waits) {
+  const Scratch scratch;
+  run("isomer run --level pg:RC --schedule 'ann bob' --html $SCRATCH/p --svg $SCRATCH/s" +
+      waits);
+  const std::string page = test::contents(scratch.path("p"));
+  test::expect_self_contained(page);
+  EXPECT_THAT(page, HasSubstr("waits for ann"));
+  EXPECT_THAT(page, HasSubstr("class=\"wakes line\""));
+  EXPECT_THAT(test::contents(scratch.path("s")), HasSubstr("waits for ann"));
+}
+
+TEST(Database, wrong_schedules_are_refused_with_their_entry) {
+  const Outcome waiting = run("isomer run --level pg:RC --schedule 'ann bob bob'" + waits);
+  EXPECT_EQ(waiting.status, 2);
+  EXPECT_THAT(waiting.output, HasSubstr("entry 3 of --schedule is for bob, which waits "
+                                        "for ann there"));
+  const Outcome over = run("isomer run --level pg:RC --schedule 'ann ann ann'" + waits);
+  EXPECT_EQ(over.status, 2);
+  EXPECT_THAT(over.output, HasSubstr("entry 3 of --schedule is for ann, which has come to "
+                                     "its end"));
+  const Outcome unknown = run("isomer run --level pg:RC --schedule 'ann bop'" + waits);
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.output, HasSubstr("did you mean bob?"));
+}
+
+// A level of a script's BEGIN, and those of [levels], without --level.
+TEST(Database, scenarios_can_name_their_levels) {
+  const Scratch scratch;
+  run("cp levels/postgresql/rules.sql $SCRATCH; sed 's/BEGIN;/BEGIN ISOLATION LEVEL "
+      "REPEATABLE READ;/' levels/postgresql/13_first_committer_wins.toml > "
+      "$SCRATCH/a.toml; "
+      "(cat levels/postgresql/13_first_committer_wins.toml; echo '[levels]'; echo 'default "
+      "= \"pg:RR\"') > $SCRATCH/b.toml");
+  EXPECT_THAT(
+      run("isomer run --level pg:RC --schedule 'ann bob ann' $SCRATCH/a.toml").output,
+      HasSubstr("ERROR 40001"));
+  EXPECT_THAT(run("isomer run --schedule 'ann bob ann' $SCRATCH/b.toml").output,
+              HasSubstr("ERROR 40001"));
+  EXPECT_THAT(
+      run("isomer run --level pg:RC --schedule 'ann bob ann' $SCRATCH/b.toml").output,
+      Not(HasSubstr("ERROR 40001")));
+}
+
+}  // namespace
+}  // namespace isomer
