@@ -183,7 +183,7 @@ std::string aggregate_text(const PrintScope& scope, const Expression& e) {
                      e.arguments.empty() ? "*" : list_text(scope, e.arguments));
 }
 
-std::string array_text(const Value& array) {
+std::string array_items(const Value& array) {
   std::vector<std::string> items;
   for (const Value& item : array.items())
     items.push_back(item.is_null() ? "NULL" : to_literal(item));
@@ -193,7 +193,7 @@ std::string array_text(const Value& array) {
 // ARRAY[1, 2], or '{}'::integer[].
 std::string array_literal(const Expression& e) {
   return e.value.items().empty() ? fmt::format("'{{}}'::{}", to_text(e.type))
-                                 : array_text(e.value);
+                                 : array_items(e.value);
 }
 
 std::string in_text(const PrintScope& scope, const Expression& e) {
@@ -266,7 +266,7 @@ std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>&
 
 std::string constant_text(const Value& value, const Type& type) {
   if (type.kind == TypeKind::Array && !value.is_null())
-    return fmt::format("{}::{}", array_text(value), to_text(type));
+    return fmt::format("{}::{}", array_items(value), to_text(type));
   std::string text = value.is_null() ? "NULL" : to_literal(value);
   if (type.kind == TypeKind::Bool && !value.is_null()) return text;
   if (text.starts_with('-')) text = fmt::format("({})", text);
