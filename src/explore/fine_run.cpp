@@ -322,6 +322,13 @@ std::vector<std::vector<std::vector<program::Value>>> FineRuns::rows(
   return out;
 }
 
+std::vector<std::vector<CallEnd>> FineRuns::calls(const FineRun& run) {
+  std::vector<std::vector<CallEnd>> out;
+  for (const FineRun::Session& session : run.sessions)
+    out.push_back(session.ends);
+  return out;
+}
+
 Fingerprint FineRuns::outcome(const FineRun& run) const {
   Digest digest;
   for (const FineRun::Session& session : run.sessions)

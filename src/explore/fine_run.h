@@ -60,6 +60,8 @@ class FineRuns {
 
   // What everybody could tell of a run that is at its end.
   [[nodiscard]] Fingerprint outcome(const FineRun& run) const;
+  // By session, by call.
+  [[nodiscard]] static std::vector<std::vector<CallEnd>> calls(const FineRun& run);
   // Committed, by table, sorted.
   [[nodiscard]] std::vector<std::vector<std::vector<program::Value>>> rows(
       const FineRun& run) const;

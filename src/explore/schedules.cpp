@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "explore/schedules.h"
 
+#include <algorithm>
 #include <set>
 
 #include "explore/fine_run.h"
 #include "explore/judged_outcome.h"
 #include "explore/reduced_search.h"
 #include "explore/small_failure.h"
+#include "explore/statement_runs.h"
 
 namespace isomer::explore {
 namespace {
+
+constexpr std::string_view own_limit = "a call ran into a limit of ours";
 
 struct Counting {
   const FineRuns& runs;
   const OutcomeJudge& judge;
   Explored& out;
+  bool has_met_limit = false;  // of ours: on a server the call might have gone on
   std::set<Fingerprint> seen{};
 
   // The first invariant that it breaks, if it is one that was not seen before.
@@ -23,8 +28,13 @@ struct Counting {
     ++out.outcomes;
     for (const FineRun::Session& session : run.sessions)
       for (const CallEnd& end : session.ends)
-        if (end.kind == CallEnd::Kind::RolledBack) ++out.sqlstates[end.fault.sqlstate];
-    const auto invariants = judge.invariants(runs.rows(run));
+        if (end.kind == CallEnd::Kind::RolledBack) {
+          ++out.sqlstates[end.fault.sqlstate];
+          has_met_limit |= end.fault.is_limit;
+        }
+    const auto invariants =
+        judge.invariants(runs.scenario().program.sessions,
+                         {.calls = FineRuns::calls(run), .rows = runs.rows(run)});
     std::optional<std::size_t> broken;
     for (std::size_t i = 0; i < invariants.size(); ++i) {
       ++(invariants[i].holds ? out.invariants[i].held : out.invariants[i].broken);
@@ -33,6 +43,30 @@ struct Counting {
     return broken;
   }
 };
+
+// The first schedule that broke an invariant.
+struct Broken {
+  std::size_t invariant = 0;
+  std::vector<SessionIndex> way;
+};
+
+// Absent, `out.is_complete` is false: the budget was over.
+template <class Runs>
+std::optional<Broken> search_all(const Runs& runs, const ScheduleOptions& options,
+                                 Reduction reduction, Counting& counting) {
+  std::optional<Broken> broken;
+  ReducedSearch<Runs> search(runs, reduction, options.budget);
+  const bool is_exhausted = search.run(runs.start(), [&](const FineRun& run) {
+    const auto failure = counting.new_failure(run);
+    if (!failure) return true;
+    if (!broken) broken = Broken{.invariant = *failure, .way = search.way()};
+    return !options.stops_at_failure;
+  });
+  counting.out.schedules = search.schedules();
+  counting.out.states = search.states();
+  counting.out.is_complete = is_exhausted || (broken && options.stops_at_failure);
+  return broken;
+}
 
 }  // namespace
 
@@ -44,21 +78,18 @@ Explored every_outcome(const database::Scenario& scenario, const ScheduleOptions
   const FineRuns runs(scenario);
   const OutcomeJudge judge(scenario.program);
   Counting counting{.runs = runs, .judge = judge, .out = out};
-  std::vector<SessionIndex> failing_way;
-  std::optional<std::size_t> broken;
-  ReducedSearch<FineRuns> search(runs, options.reduction, options.budget);
-  const bool is_exhausted = search.run(runs.start(), [&](const FineRun& run) {
-    const auto failure = counting.new_failure(run);
-    if (!failure) return true;
-    if (!broken) failing_way = search.way();
-    if (!broken) broken = failure;
-    return !options.stops_at_failure;
-  });
-  out.schedules = search.schedules();
-  out.states = search.states();
-  out.is_complete = is_exhausted || (broken && options.stops_at_failure);
+  const auto broken =
+      options.steps == Steps::Fine
+          ? search_all(runs, options, options.reduction, counting)
+          : search_all(StatementRuns(scenario), options,
+                       std::max(options.reduction, Reduction::StatesOnce), counting);
   if (!out.is_complete) out.unknown = options.budget.reason();
-  if (broken) out.failure = small_failure(scenario, *broken, failing_way, options);
+  if (counting.has_met_limit) {
+    out.is_complete = false;
+    out.unknown = own_limit;
+  }
+  if (broken)
+    out.failure = small_failure(scenario, broken->invariant, broken->way, options);
   out.seconds = watch.seconds();
   return out;
 }

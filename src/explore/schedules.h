@@ -40,7 +40,7 @@ struct ScheduleOptions {
   Reduction reduction = Reduction::Reduced;
   bool stops_at_failure = false;  // not all outcomes are needed, if one breaks an invariant
   bool minimise = true;           // the failing schedule
-  Budget budget;
+  Budget budget{};
 };
 
 struct InvariantCount {
@@ -59,6 +59,9 @@ struct ScheduleOutcome {
 struct ScheduleFailure {
   std::string invariant;
   std::string message;  // why it could not be evaluated; empty: it is false
+  // Who ran: the program's sessions, without the calls that the failure does not need.
+  // What is said of calls below counts these.
+  std::vector<program::Session> sessions;
   // One entry a step: for a server to follow, if whole statements suffice.
   std::vector<database::SessionIndex> schedule;
   std::vector<database::ScheduleStep> steps;

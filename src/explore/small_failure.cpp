@@ -23,7 +23,10 @@ struct Question {
   Budget budget;
 
   [[nodiscard]] bool is_broken(const FineRun& run, const FineRuns& runs) const {
-    return !judge.invariants(runs.rows(run))[invariant].holds;
+    const auto all =
+        judge.invariants(runs.scenario().program.sessions,
+                         {.calls = FineRuns::calls(run), .rows = runs.rows(run)});
+    return !all[invariant].holds;
   }
 
   // Does it hold if the sessions run one after the other, in some order?
@@ -100,13 +103,12 @@ ScheduleFailure failure_of(const Question& question, const Scenario& scenario,
                            ToldRun told) {
   ScheduleFailure out;
   const FineRuns runs(scenario);
+  out.sessions = scenario.program.sessions;
   out.schedule = std::move(told.schedule);
   out.steps = std::move(told.steps);
   out.order = std::move(told.order);
-  for (const FineRun::Session& session : told.end.sessions)
-    out.outcome.calls.push_back(session.ends);
-  out.outcome.rows = runs.rows(told.end);
-  out.invariants = question.judge.invariants(out.outcome.rows);
+  out.outcome = {.calls = FineRuns::calls(told.end), .rows = runs.rows(told.end)};
+  out.invariants = question.judge.invariants(scenario.program.sessions, out.outcome);
   out.invariant = out.invariants[question.invariant].name;
   out.message = out.invariants[question.invariant].error;
   return out;
@@ -128,7 +130,9 @@ ScheduleFailure small_failure(const Scenario& scenario, std::size_t invariant,
       return out;
     }
   }
-  return failure_of(question, scenario, told_by_fine_steps(scenario, way));
+  return failure_of(question, scenario,
+                    options.steps == Steps::Fine ? told_by_fine_steps(scenario, way)
+                                                 : told_by_statements(scenario, way));
 }
 
 }  // namespace isomer::explore

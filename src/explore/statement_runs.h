@@ -30,6 +30,18 @@ class StatementRuns {
     return runs_.fingerprint(run);
   }
 
+  // What a move does to others goes on in their own statements, so moves are not reduced.
+  [[nodiscard]] Fingerprint digest(const Footprint& footprint) const {
+    return runs_.digest(footprint);
+  }
+
+  [[nodiscard]] static bool conflict(const Footprint&, const Footprint&) { return true; }
+
+  [[nodiscard]] std::vector<SessionIndex> waits_for(const FineRun& run,
+                                                    SessionIndex session) const {
+    return runs_.waits_for(run, session);
+  }
+
  private:
   void step(FineRun& run, SessionIndex session) const;
   void run_to_reply(FineRun& run, SessionIndex session) const;

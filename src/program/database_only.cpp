@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "program/call_table.h"
 #include "program/machine/references.h"
 
 namespace isomer::program {
@@ -129,6 +130,9 @@ class Search {
   Diagnostics run(const std::vector<std::uint32_t>& types) {
     for (const std::uint32_t type : types)
       look_at(program_.types[type]);
+    for (const Invariant& invariant : program_.invariants)
+      if (asks_for_calls(program_, invariant))
+        complain(invariant.query->at, "the table \"call\"");
     if (out_.size() > complaints_max) out_.resize(complaints_max);
     return std::move(out_);
   }

@@ -11,7 +11,6 @@
 
 #include "base/assert.h"
 #include "program/calendar.h"
-#include "program/decimal.h"
 
 namespace isomer::server {
 namespace {

@@ -107,6 +107,14 @@ bool is_excused(const Scenario& scenario, const Seen& server, const Seen& model,
   return false;
 }
 
+// Whoever is woken runs beside the others that are: what comes of two is not decided.
+bool wakes_several(const Seen& run, std::size_t entry) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < run.steps.size(); ++i)
+    if (!run.steps[i].waited_for.empty() && time_of(run, i) == entry) ++count;
+  return count > 1;
+}
+
 std::string both_texts(const Scenario& scenario, const Seen& server, const Seen& model) {
   std::string out;
   for (std::size_t i = 0; i < server.lines.size(); ++i) {
@@ -153,7 +161,9 @@ Comparison compare(const Scenario& scenario, server::PostgresqlServer& server,
   const auto at = parting(first, model);
   if (!at) return out;
   out.kind = is_excused(scenario, first, model, *at) ? Comparison::Kind::Excused
-                                                     : Comparison::Kind::Different;
+             : wakes_several(first, *at) || wakes_several(model, *at)
+                 ? Comparison::Kind::Races
+                 : Comparison::Kind::Different;
   for (int i = 0; i < 3 && out.kind == Comparison::Kind::Different; ++i) {
     if (!server.reset().empty()) break;
     const Seen again = on_server(entries).first;

@@ -16,7 +16,7 @@ struct Comparison {
     // A serializable transaction failed on the server alone, which it may: it looks at
     // pages and tables.  The same up to there.
     Excused,
-    // The server itself does not always do the same: several were woken at a time.
+    // Several were woken at a time, and the server does not always do the same then.
     Races,
     Different,
     Broken,  // a server that does not answer

@@ -184,6 +184,7 @@ bool run_inputs(const std::filesystem::path& inputs) {
   Counts counts;
   bool is_same = true;
   for (const auto& entry : std::filesystem::directory_iterator(inputs)) {
+    if (!entry.is_directory()) continue;
     const std::string schedule =
         line_after(contents(entry.path() / "scenario.toml"), "# schedule: ");
     const auto found =

@@ -228,6 +228,15 @@ void add_savepoint(Random& random, Statements& statements, std::vector<std::stri
   if (roll < 3) out.push_back(roll == 0 ? "RELEASE a" : "ROLLBACK TO a");
 }
 
+// Two rows, one after the other: in another order elsewhere, that is a deadlock.
+void add_crossing(Random& random, std::vector<std::string>& out) {
+  const auto first = random.below(2) + 1;
+  for (const auto id : {first, 3 - first})
+    out.push_back(random.chance(0.7)
+                      ? fmt::format("UPDATE t SET v = v + 1 WHERE id = {}", id)
+                      : fmt::format("UPDATE g SET n = n + 1 WHERE id = {}", id));
+}
+
 RandomApplication::Transaction random_transaction(Random& random, bool is_script) {
   RandomApplication::Transaction out;
   out.level = levels[random.below(levels.size())];
@@ -239,6 +248,7 @@ RandomApplication::Transaction random_transaction(Random& random, bool is_script
     else
       out.statements.push_back(statements.any(2));
   }
+  if (random.chance(0.25)) add_crossing(random, out.statements);
   if (!out.is_script && random.chance(0.1))
     out.statements.push_back("RAISE EXCEPTION 'no'");
   return out;
@@ -267,9 +277,10 @@ RandomApplication random_application(std::uint64_t seed) {
   out.on_delete = actions[random.below(actions.size())];
   out.on_update = actions[random.below(actions.size())];
   out.rows = random_rows(random);
+  out.retries = random.chance(0.15);
   const bool is_one_level = random.chance(0.6);
   const std::string level = levels[random.below(levels.size())];
-  const std::uint64_t sessions = random.chance(0.7) ? 2 : 3;
+  const std::uint64_t sessions = random.chance(0.55) ? 2 : 3;
   for (std::uint64_t i = 0; i < sessions; ++i) {
     auto& transactions = out.sessions.emplace_back();
     const bool is_script = random.chance(0.3);
@@ -279,6 +290,8 @@ RandomApplication random_application(std::uint64_t seed) {
     if (is_one_level)
       for (auto& transaction : transactions)
         transaction.level = level;
+    for (auto& transaction : transactions)
+      if (is_script && random.chance(0.1)) transaction.level += " READ ONLY";
   }
   return out;
 }
@@ -308,6 +321,7 @@ std::string RandomApplication::scenario() const {
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     const bool is_script = sessions[i][0].is_script;
     out += fmt::format("[[session]]\nname = \"{}\"\n", static_cast<char>('A' + i));
+    if (retries) out += "retry = 1\n";
     std::vector<std::string> parts;
     for (std::size_t j = 0; j < sessions[i].size(); ++j) {
       const Transaction& transaction = sessions[i][j];
@@ -350,6 +364,7 @@ std::vector<RandomApplication> smaller(const RandomApplication& application) {
     without([&](auto& less) {
       less.rows.erase(less.rows.begin() + static_cast<std::ptrdiff_t>(i));
     });
+  if (application.retries) without([](auto& less) { less.retries = false; });
   for (const bool is_delete : {true, false}) {
     const std::string& action = is_delete ? application.on_delete : application.on_update;
     if (action != "NO ACTION")

@@ -1,168 +1,66 @@
 // SPDX-License-Identifier: MIT
-// The applications of tests/corpus/database/cases: in how many schedules an invariant is
-// broken at each level, and how the transactions end.
-//
-// Lines that write to the tables `seen` and `done` are notes of the case and no entries of
-// these schedules, and neither is a ROLLBACK by the program: they follow at once.
-#include <fstream>
-#include <map>
-#include <sstream>
+// Cases and experiments on a real server.
+#include "support/database/cases.h"
 
-#include <fmt/format.h>
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "postgres/server.h"
-#include "program/load.h"
 #include "server/postgresql_server.h"
-#include "support/database/transcript.h"
+#include "support/database/experiment.h"
 
 namespace isomer::test {
 namespace {
 
-using namespace database;
+using server::PostgresqlServer;
 
-const std::filesystem::path folder = ISOMER_SOURCE_DIR "/tests/corpus/database/cases";
-constexpr int sampled_schedules = 200;
+std::unique_ptr<PostgresqlServer> connected(const program::Program& program) {
+  auto out = PostgresqlServer::connect(
+      program,
+      {.address = "user=postgres dbname=postgres host=" + test::server().socket_folder()});
+  EXPECT_TRUE(out) << out.error();
+  return out ? std::move(*out) : nullptr;
+}
 
-struct Expected {
-  std::string invariant;
-  IsolationLevel level = IsolationLevel::ReadCommitted;
-  std::string is_broken;  // yes, no
-  std::string broken;
-  std::string schedules;
-  bool is_complete = false;
-  std::string ends;
+struct RealServer final : CaseServer {
+  explicit RealServer(const program::Program& program) : server(connected(program)) {}
+
+  database::Server& fresh() override {
+    EXPECT_EQ(server->reset(), "");
+    return *server;
+  }
+
+  std::unique_ptr<PostgresqlServer> server;
 };
 
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> out;
-  std::istringstream in(line);
-  for (std::string field; std::getline(in, field, ',');)
-    out.push_back(field);
-  return out;
-}
-
-// By case.
-std::map<std::string, std::vector<Expected>> expectations() {
-  static const std::map<std::string, IsolationLevel> levels = {
-      {"READ COMMITTED", IsolationLevel::ReadCommitted},
-      {"REPEATABLE READ", IsolationLevel::RepeatableRead},
-      {"SERIALIZABLE", IsolationLevel::Serializable}};
-  std::map<std::string, std::vector<Expected>> out;
-  std::ifstream in(folder / "expected.csv");
-  std::string line;
-  std::getline(in, line);
-  while (std::getline(in, line)) {
-    const auto fields = fields_of(line);
-    out[fields.at(0)].push_back({.invariant = fields.at(1),
-                                 .level = levels.at(fields.at(2)),
-                                 .is_broken = fields.at(3),
-                                 .broken = fields.at(4),
-                                 .schedules = fields.at(5),
-                                 .is_complete = fields.at(6) == "all",
-                                 .ends = fields.at(7)});
-  }
-  return out;
-}
-
-std::vector<SessionIndex> with_notes_at_once(const ScheduleRun& run) {
-  const auto all = run.runnable();
-  for (const SessionIndex session : all) {
-    const ScheduleStep next = run.next(session);
-    if (next.kind == ScheduleStep::Kind::Rollback ||
-        next.text.starts_with("INSERT INTO seen") ||
-        next.text.starts_with("INSERT INTO done"))
-      return {session};
-  }
-  return all;
-}
-
-// What all schedules of a case at a level came to.
-struct Counts {
-  std::map<std::string, std::uint64_t> broken;  // by invariant
-  std::map<std::string, std::uint64_t> ends;
-  std::uint64_t schedules = 0;
-
-  void count(const program::Program& program, const ScheduleRun& run) {
-    ++schedules;
-    for (const auto& session : run.calls())
-      for (const CallEnd& call : session)
-        ++ends[call.kind == CallEnd::Kind::Committed ? "ok" : call.fault.sqlstate];
-    const auto rows = run.committed_rows();
-    for (const program::Invariant& invariant : program.invariants)
-      broken[invariant.name] += holds(program, invariant, rows) ? 0U : 1U;
-  }
-
-  [[nodiscard]] std::string ends_text() const {
-    std::vector<std::string> out;
-    for (const auto& [how, count] : ends)
-      out.push_back(fmt::format("{}:{}", how, count));
-    return fmt::format("{}", fmt::join(out, " "));
-  }
-};
-
-class Cases : public testing::Test {
+class OnPostgresql : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(server().problem(), ""); }
 };
 
-void compare(const Expected& expected, const Counts& counts) {
-  const std::uint64_t broken = counts.broken.at(expected.invariant);
-  EXPECT_EQ(broken > 0 ? "yes" : "no", expected.is_broken);
-  if (!expected.is_complete) return;
-  EXPECT_EQ(fmt::format("{}", broken), expected.broken);
-  EXPECT_EQ(fmt::format("{}", counts.schedules), expected.schedules);
-  EXPECT_EQ(counts.ends_text(), expected.ends);
-}
-
-Counts run_case(const program::Program& program, const Expected& expected,
-                server::PostgresqlServer& server) {
-  const Scenario scenario = at_level(program, expected.level);
-  const auto fresh = [&]() -> database::Server& {
-    EXPECT_EQ(server.reset(), "");
-    return server;
+TEST_F(OnPostgresql, cases_break_as_expected_in_all_schedules) {
+  const auto connect = [](const program::Program& program) {
+    return std::make_unique<RealServer>(program);
   };
-  Counts counts;
-  if (expected.is_complete) {
-    const auto all = every_schedule(scenario, fresh,
-                                    [&](const ScheduleRun& run) {
-                                      counts.count(program, run);
-                                      return true;
-                                    },
-                                    {.choose = with_notes_at_once});
-    EXPECT_TRUE(all.is_complete);
-    EXPECT_EQ(all.lost, 0U);
-    return counts;
-  }
-  Random random(1);
-  for (int i = 0; i < sampled_schedules; ++i) {
-    ScheduleRun run(scenario, fresh());
-    run_randomly(run, random);
-    counts.count(program, run);
-  }
-  return counts;
+  EXPECT_EQ(compare_cases(connect, 200), 132U);
 }
 
-TEST_F(Cases, break_as_expected_in_all_schedules) {
-  std::size_t checked = 0;
-  for (const auto& [name, rows] : expectations()) {
-    const auto program = program::load_program((folder / (name + ".toml")).string());
-    ASSERT_TRUE(program) << render(program.error());
-    const auto connected = server::PostgresqlServer::connect(
-        *program, {.address = "user=postgres dbname=postgres host=" +
-                              test::server().socket_folder()});
-    ASSERT_TRUE(connected) << connected.error();
-    std::map<IsolationLevel, Counts> by_level;
-    for (const Expected& expected : rows) {
-      SCOPED_TRACE(fmt::format("{}, {}, level {}", name, expected.invariant,
-                               static_cast<int>(expected.level)));
-      const auto [counts, is_new] = by_level.try_emplace(expected.level);
-      if (is_new) counts->second = run_case(*program, expected, **connected);
-      compare(expected, counts->second);
-      ++checked;
+TEST_F(OnPostgresql, experiments_go_as_expected) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           ISOMER_SOURCE_DIR "/tests/corpus/database/postgresql")) {
+    if (entry.path().extension() != ".experiments") continue;
+    for (const Experiment& experiment : read_experiments(entry.path())) {
+      const auto program = program_of(experiment);
+      ASSERT_TRUE(program) << experiment.file << ":" << experiment.line;
+      const auto server = connected(*program);
+      for (const std::string& surprise : surprises(experiment, *program, *server))
+        ADD_FAILURE() << surprise;
+      ++count;
     }
   }
-  EXPECT_EQ(checked, 132U);
+  EXPECT_GT(count, 180U);
 }
 
 }  // namespace

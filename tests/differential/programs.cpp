@@ -13,7 +13,7 @@
 namespace isomer::differential {
 namespace {
 
-using explore::Explored;
+using explore::ExploredHistories;
 using program::Program;
 
 constexpr std::size_t histories_max = 500;
@@ -59,10 +59,10 @@ Answer ask_dfs(const Subject& subject) {
   const auto program = program_of(subject);
   if (!program) return skip();
   explore::Options options = options_of(subject);
-  const Explored reduced = explored(*program, options);
+  const ExploredHistories reduced = explored(*program, options);
   options.algorithm = explore::Algorithm::Dfs;
   options.budget = Budget(explore_seconds);
-  const Explored all = explored(*program, options);
+  const ExploredHistories all = explored(*program, options);
   if (!reduced.result.is_complete || !all.result.is_complete) return skip();
   std::string out =
       explore::difference(reduced.histories, {all.histories.begin(), all.histories.end()});

@@ -72,6 +72,8 @@ void Backends::begin(SessionIndex session, const BeginOptions& options) {
   const ActorId top = state_.add_actor(session, nobody);
   backend.standing = {.level = options.level,
                       .is_read_only = options.is_read_only,
+                      .is_deferrable = options.is_deferrable && options.is_read_only &&
+                                       options.level == IsolationLevel::Serializable,
                       .top = top,
                       .actor = top};
 }
@@ -90,6 +92,10 @@ std::optional<Reply> Backends::start(SessionIndex session, Work work) {
   if (is_asked && (kind == Kind::Savepoint || kind == Kind::Release))
     return act_between(session, work.what);
   work.command = backend.standing.command;
+  work.awaits_safety = is_asked && kind != Kind::RollbackTo &&
+                       backend.standing.is_deferrable && !backend.standing.snapshot &&
+                       !(work.what.statement != nullptr &&
+                         work.what.statement->kind == program::Statement::Kind::LockTable);
   backend.work = std::move(work);
   if (is_asked && kind != Kind::RollbackTo) {
     Statement ahead(state_, session, backend.standing, *backend.work,

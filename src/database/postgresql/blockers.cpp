@@ -93,11 +93,15 @@ struct Asking {
 
   // --- unique keys ---
 
+  // Index by index; a row that is there for good decides without the others.
   void ask_for_key() {
-    for (std::size_t i = 0; i < request.indexes.size() && out.empty(); ++i) {
+    for (std::size_t i = 0; i < request.indexes.size(); ++i) {
       const auto others = undecided(state, standing.top, request.table, request.indexes[i],
                                     request.keys[i]);
-      if (!others.empty()) add(state.actors[others.front()].session);
+      if (!others.empty()) return add(state.actors[others.front()].session);
+      if (taken_by(state, standing.top, request.table, request.indexes[i],
+                   request.keys[i]) != nowhere)
+        return;
     }
   }
 
@@ -168,6 +172,11 @@ std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
       break;
     case Request::Kind::Advise:
       asking.ask_for_advice();
+      break;
+    case Request::Kind::AwaitSafety:
+      if (!is_unsafe(state, standing))
+        for (const ActorId writer : standing.writers)
+          if (state.is_running(writer)) asking.add(state.actors[writer].session);
       break;
     case Request::Kind::Read:
     case Request::Kind::RollBackTo:

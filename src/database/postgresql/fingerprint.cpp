@@ -221,6 +221,7 @@ struct MomentDigest {
 
   void add_backend(const Backend& backend) {
     digest.add(static_cast<std::uint64_t>(backend.standing.snapshot.has_value()));
+    add_actors(backend.standing.writers);
     digest.add(backend.work ? 1 + backend.work->log.size() : 0);
     if (!backend.work) return;
     for (const auto& outcome : backend.work->log)
@@ -388,6 +389,9 @@ Footprint footprint_of_sleep(const State& state, const Request& request) {
       break;
     case Request::Kind::Advise:
       out.advised.emplace_back(request.keys[0], request.is_shared);
+      break;
+    case Request::Kind::AwaitSafety:
+      out.is_serializable = true;
       break;
     case Request::Kind::Read:
     case Request::Kind::RollBackTo:

@@ -122,8 +122,13 @@ SerializableTransaction* serializable_transaction(State& state, ActorId top) {
   return nullptr;
 }
 
-void begin_serializable(State& state, const Standing& standing) {
+void begin_serializable(State& state, Standing& standing) {
   if (standing.level != IsolationLevel::Serializable) return;
+  standing.writers.clear();
+  if (standing.is_deferrable)
+    for (const Transaction& of : state.serializable)
+      if (state.is_running(of.top) && !of.is_doomed && !of.is_read_only)
+        standing.writers.push_back(of.top);
   state.serializable.push_back({.top = standing.top,
                                 .snapshot = *standing.snapshot,
                                 .is_read_only = standing.is_read_only});
@@ -206,6 +211,19 @@ bool may_commit_serializable(State& state, ActorId top) {
     });
   }
   return true;
+}
+
+bool is_unsafe(const State& state, const Standing& standing) {
+  const auto commit_number = [&](ActorId top) { return state.actors[top].commit_number; };
+  return std::any_of(state.serializable.begin(), state.serializable.end(),
+                     [&](const Transaction& of) {
+                       return has(standing.writers, of.top) && state.is_committed(of.top) &&
+                              std::any_of(of.out.begin(), of.out.end(), [&](ActorId after) {
+                                return state.is_committed(after) &&
+                                       commit_number(after) < commit_number(of.top) &&
+                                       commit_number(after) <= *standing.snapshot;
+                              });
+                     });
 }
 
 void forget_serializable(State& state, ActorId top) {

@@ -104,13 +104,14 @@ struct HeldAdvisoryLock {
 // What a session wants to do next.
 struct Request {
   enum class Kind : std::uint8_t {
-    Read,        // a snapshot, and what is computed from it
-    LockRow,     // of `place`, with `strength`
-    EnterIndex,  // `key` into the unique index `index`
-    FindKey,     // the rows that are in the way of an INSERT .. ON CONFLICT
-    LockTable,   // in `mode`
-    Advise,      // an advisory lock: `key`
-    RollBackTo,  // a savepoint
+    Read,         // a snapshot, and what is computed from it
+    LockRow,      // of `place`, with `strength`
+    EnterIndex,   // `key` into the unique index `index`
+    FindKey,      // the rows that are in the way of an INSERT .. ON CONFLICT
+    LockTable,    // in `mode`
+    Advise,       // an advisory lock: `key`
+    AwaitSafety,  // of the snapshot: SERIALIZABLE READ ONLY DEFERRABLE
+    RollBackTo,   // a savepoint
     Commit,
     RollBack,
   };

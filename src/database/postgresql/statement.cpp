@@ -33,6 +33,7 @@ Statement::Statement(State& state, SessionIndex session, Standing& standing, Wor
 
 std::optional<Reply> Statement::run() {
   std::optional<Reply> reply;
+  if (work_.awaits_safety && !await_safety()) return std::nullopt;
   if (work_.what.kind == AsksServer::Kind::Value) {
     reply = value();
   } else {
@@ -124,6 +125,7 @@ Snapshot Statement::statement_snapshot() {
   if (!standing_.snapshot) {
     standing_.snapshot = out.commits;
     begin_serializable(state_, standing_);
+    touched.is_serializable |= standing_.level == IsolationLevel::Serializable;
     for (std::uint32_t i = 0; i < state_.heaps.size(); ++i)
       touched.reads.push_back({.table = {i}});
   }
@@ -157,6 +159,27 @@ std::vector<Value> Statement::Reader::rows(Region region) {
       out.push_back(version.values);
   regions.push_back(std::move(region));
   return out;
+}
+
+// A snapshot is safe once those who wrote at its time have ended, none of them in a way
+// that could put the reader into a cycle.  Then nothing of it needs to be watched.
+bool Statement::await_safety() {
+  while (true) {
+    if (!step({.kind = Request::Kind::Read}, [&]() -> Outcome {
+          statement_snapshot();
+          return {};
+        }))
+      return false;
+    const auto outcome = step({.kind = Request::Kind::AwaitSafety}, [&]() -> Outcome {
+      touched.is_serializable = true;
+      const bool tries_again = is_unsafe(state_, standing_);
+      forget_serializable(state_, standing_.top);
+      if (tries_again) standing_.snapshot.reset();
+      return {.kind = tries_again ? Outcome::Kind::Changed : Outcome::Kind::Done};
+    });
+    if (!outcome) return false;
+    if (outcome->kind == Outcome::Kind::Done) return true;
+  }
 }
 
 // --- locks of tables ---

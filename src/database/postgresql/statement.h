@@ -67,6 +67,7 @@ class Statement {
                   const std::function<Outcome()>& compute);
   // False if that makes a dangerous structure.
   bool note_reads(bool is_fresh);
+  bool await_safety();
   bool lock_tables();
   bool lock_table(TableId table, TableLock mode, LockWait wait);
 
@@ -206,10 +207,13 @@ Place taken_by(const State& state, ActorId top, TableId table, std::uint32_t ind
 
 SerializableTransaction* serializable_transaction(State& state, ActorId top);
 // At the first snapshot.
-void begin_serializable(State& state, const Standing& standing);
+void begin_serializable(State& state, Standing& standing);
 // At COMMIT: dooms who must not commit after this one; false if it must not itself.
 bool may_commit_serializable(State& state, ActorId top);
-// After the end of a transaction.
+// READ ONLY DEFERRABLE: has one of those who wrote at its snapshot committed after one that
+// it must come before?  The snapshot could then be in a cycle.
+bool is_unsafe(const State& state, const Standing& standing);
+// After the end of a transaction, or of its wait for a safe snapshot.
 void forget_serializable(State& state, ActorId top);
 
 }  // namespace isomer::database::postgresql

@@ -72,10 +72,12 @@ struct Outcome {
 struct Standing {
   IsolationLevel level = IsolationLevel::ReadCommitted;
   bool is_read_only = false;
+  bool is_deferrable = false;  // waits for a safe snapshot
   ActorId top = nobody;
   ActorId actor = nobody;  // since the innermost savepoint
   std::uint32_t command = 0;
   std::optional<std::uint32_t> snapshot{};  // REPEATABLE READ and above, once taken
+  std::vector<ActorId> writers{};           // SERIALIZABLE at the snapshot, if deferrable
   std::vector<std::pair<std::string, ActorId>> savepoints{};
 
   [[nodiscard]] bool is_in_transaction() const { return top != nobody; }
@@ -95,7 +97,8 @@ struct Work {
   bool found = false;
   std::int64_t row_count = 0;
   std::vector<std::shared_ptr<const Outcome>> log{};
-  std::uint32_t command = 0;  // its first
+  std::uint32_t command = 0;   // its first
+  bool awaits_safety = false;  // of the transaction's snapshot, which it takes
 };
 
 }  // namespace isomer::database::postgresql

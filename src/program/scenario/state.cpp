@@ -2,6 +2,7 @@
 // The sessions of a scenario, its initial rows and its conditions.
 #include <fmt/format.h>
 
+#include "program/call_table.h"
 #include "program/scenario/reader.h"
 #include "program/scenario/script.h"
 
@@ -74,13 +75,19 @@ void ScenarioReader::read_retry(const TomlValue& from, Session& session) {
 void ScenarioReader::read_invariants() {
   const TomlValue* section = table("invariant");
   if (section == nullptr) return;
+  const Program with_calls = with_call_table(program_);
+  ScenarioSql sql{.program = with_calls,
+                  .reporter = reporter_,
+                  .symbols = std::move(sql_.symbols),
+                  .values = sql_.values};
   for (const TomlEntry& entry : section->entries)
     if (expect(entry.value, TomlValue::Kind::String, "an invariant"))
-      if (SelectPtr query = read_invariant(sql_, sql_text(entry.value)))
+      if (SelectPtr query = read_invariant(sql, sql_text(entry.value)))
         program_.invariants.push_back({.name = entry.key,
                                        .query = std::move(query),
                                        .assert = nullptr,
                                        .text = entry.value.text});
+  sql_.symbols = std::move(sql.symbols);
 }
 
 void ScenarioReader::read_assumptions() {

@@ -115,11 +115,13 @@ class Reader {
     for (std::string item; std::getline(in, item, ',');) {
       item = trimmed(item);
       const std::string name = item.substr(0, item.find(' '));
-      const auto level = level_names().find(trimmed(item.substr(name.size())));
+      const std::string modes = trimmed(item.substr(name.size()));
+      const std::string first = modes.substr(0, modes.find(' '));
+      const auto level = level_names().find(first);
       if (level == level_names().end())
         out_.back().problem = fmt::format("line {}: no level in {}", line_, item);
       else
-        scripts_[session(name)].level = level->second;
+        scripts_[session(name)].level = level->second + modes.substr(first.size());
     }
   }
 
@@ -269,14 +271,18 @@ Expected<program::Program> program_of(const Experiment& experiment) {
   return program::parse_scenario(experiment.file, experiment.scenario);
 }
 
+database::BeginOptions begin_options(const program::TransactionType& type) {
+  return {.level = level_of(type),
+          .is_read_only = type.is_read_only,
+          .is_deferrable = type.is_deferrable};
+}
+
 std::vector<std::string> surprises(const Experiment& experiment,
                                    const program::Program& program,
                                    database::Server& server) {
   database::Scenario scenario{.program = program, .begin = {}};
   for (const auto& type : program.types)
-    scenario.begin.push_back({.level = level_of(type),
-                              .is_read_only = type.is_read_only,
-                              .is_deferrable = type.is_deferrable});
+    scenario.begin.push_back(begin_options(type));
   database::ScheduleRun run(scenario, server);
   Runner runner{.experiment = experiment, .run = run};
   runner.all();

@@ -10,6 +10,7 @@
 //   A: COMMIT
 //   B wakes -> 1 row
 //
+// Levels are RC, RR and SER, with READ ONLY and DEFERRABLE behind them.
 // A session with a level is in a transaction from its first statement on, one without is
 // not.  Behind the arrow stands a SQLSTATE, the rows "(1, ann) (2, bob)" or "no rows", how
 // many there are ("1 row", "2 rows"), or who is waited for.  Nothing there: it goes well.
@@ -47,6 +48,9 @@ struct Experiment {
 std::vector<Experiment> read_experiments(const std::string& path);
 
 Expected<program::Program> program_of(const Experiment& experiment);
+
+// What BEGIN says for a transaction of a script.
+database::BeginOptions begin_options(const program::TransactionType& type);
 
 // What went otherwise than expected, one line each.
 std::vector<std::string> surprises(const Experiment& experiment,

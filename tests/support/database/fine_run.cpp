@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "program/machine/serial.h"
+#include "support/database/experiment.h"
 
 namespace isomer::test {
 
-using database::IsolationLevel;
 using database::Reply;
 using database::SessionIndex;
 using database::postgresql::Footprint;
@@ -17,12 +17,6 @@ using database::postgresql::Work;
 using program::AsksServer;
 
 namespace {
-
-IsolationLevel level_of(const program::TransactionType& type) {
-  if (type.level == "SERIALIZABLE") return IsolationLevel::Serializable;
-  if (type.level == "REPEATABLE READ") return IsolationLevel::RepeatableRead;
-  return IsolationLevel::ReadCommitted;
-}
 
 std::string text_of(std::span<const program::Value> row) {
   std::string out;
@@ -59,7 +53,7 @@ void FineRun::start_call(SessionIndex session) {
   const program::TransactionType& type = program_->types[call.type];
   place.machine =
       program::Machine::on_server(*program_, call, program::argument_values(call));
-  backends_.begin(session, {.level = level_of(type), .is_read_only = type.is_read_only});
+  backends_.begin(session, begin_options(type));
   place.next = place.machine->next();
   prepare(session);
 }
@@ -116,7 +110,9 @@ Footprint FineRun::step(SessionIndex session) {
 }
 
 void FineRun::fail(SessionIndex session) {
-  receive(session, backends_.fail(session, database::postgresql::deadlock_detected()));
+  Footprint touched;
+  receive(session,
+          backends_.fail(session, database::postgresql::deadlock_detected(), touched));
 }
 
 void FineRun::finish() {

@@ -28,8 +28,8 @@ std::uint64_t failing(const Space& space, AnyLevel level) {
 
 }  // namespace
 
-Explored explored(const Program& program, Options options) {
-  Explored out;
+ExploredHistories explored(const Program& program, Options options) {
+  ExploredHistories out;
   options.minimise = false;
   options.on_history = [&](const history::History& history) {
     out.histories.push_back(canonical(history));
@@ -73,7 +73,7 @@ std::string difference(std::string_view what, std::uint64_t found, std::uint64_t
 }
 
 std::string compared(const Space& space, const Options& options, AnyLevel level) {
-  const Explored found = explored(*space.program, options);
+  const ExploredHistories found = explored(*space.program, options);
   const std::set<std::string> expected = allowed(space, level);
   std::string out = difference(found.histories, expected);
   out += difference("histories", found.result.histories, expected.size());

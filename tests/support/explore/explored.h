@@ -11,13 +11,13 @@
 
 namespace isomer::explore {
 
-struct Explored {
+struct ExploredHistories {
   Result result;
   std::vector<std::string> histories;  // canonical, sorted
 };
 
 // Without making a failure smaller.
-Explored explored(const Program& program, Options options);
+ExploredHistories explored(const Program& program, Options options);
 
 // For the level, with nothing else asked for.
 Options options_for(AnyLevel level);

@@ -111,7 +111,7 @@ void expect_theorem(const Relation& relation, std::uint64_t seed) {
   Options options;
   options.level = level_of(relation);
   options.base_text = options.level;
-  const Explored found = explored(*random.program, options);
+  const ExploredHistories found = explored(*random.program, options);
   const std::string about = relation.text + "\n" + text(random.draft);
   ASSERT_EQ(difference(found.histories, expected), "") << about;
   ASSERT_EQ(found.result.end_states, expected.size()) << about;

@@ -154,10 +154,10 @@ TEST(Histories, do_not_depend_on_pruning) {
               for (const Base base : bases) {
                 Options options = options_for(level);
                 options.base = base;
-                const Explored pruned = explored(*space.program, options);
+                const ExploredHistories pruned = explored(*space.program, options);
                 options.prune = false;
                 out += compared(space, options, level);
-                const Explored whole = explored(*space.program, options);
+                const ExploredHistories whole = explored(*space.program, options);
                 out += difference("pruned", whole.result.pruned, 0);
                 if (pruned.histories != whole.histories)
                   out += fmt::format("{}: pruning loses a history\n", name(level));
@@ -189,9 +189,9 @@ TEST(Histories, are_the_same_with_two_threads) {
   expect_no_complaint(effort(500U, 20U), [](const Space& space) {
     return with_every_level([&](Level level) {
       Options options = options_for(level);
-      const Explored alone = explored(*space.program, options);
+      const ExploredHistories alone = explored(*space.program, options);
       options.jobs = 2;
-      const Explored together = explored(*space.program, options);
+      const ExploredHistories together = explored(*space.program, options);
       std::string out;
       if (alone.histories != together.histories) out += "other histories\n";
       if (counts(alone.result) != counts(together.result))

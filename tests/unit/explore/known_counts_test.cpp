@@ -45,11 +45,11 @@ TEST_P(KnownCountsTest, do_not_depend_on_threads) {
   const program::Program program = litmus(GetParam().program);
   for (const auto& [level, count] : known_levels(GetParam(), shown_max)) {
     Options options = options_for(level);
-    const Explored alone = explored(program, options);
+    const ExploredHistories alone = explored(program, options);
     EXPECT_EQ(std::ranges::adjacent_find(alone.histories), alone.histories.end());
     for (const unsigned jobs : {2U, 5U}) {
       options.jobs = jobs;
-      const Explored together = explored(program, options);
+      const ExploredHistories together = explored(program, options);
       EXPECT_TRUE(together.histories == alone.histories) << name(level) << " " << jobs;
       EXPECT_EQ(counts(together.result), counts(alone.result)) << name(level);
     }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "explore/schedules.h"
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
+#include "database/postgresql/model.h"
 #include "explore/fine_run.h"
 #include "explore/reduced_search.h"
+#include "explore/statement_runs.h"
 #include "program/load.h"
+#include "program/value.h"
 #include "random_schedules.h"
 #include "support/effort.h"
 
@@ -69,6 +73,87 @@ TEST(Schedules, reduction_finds_what_brute_force_finds) {
   }
   EXPECT_GT(by_every_order, effort(200U, 20U));
 }
+
+// --- whole statements ---
+
+// What is told of calls and rows, whoever ran them.
+std::string told(const std::vector<std::vector<database::CallEnd>>& calls,
+                 const TableRows& rows) {
+  std::string out;
+  for (const auto& session : calls)
+    for (const database::CallEnd& call : session)
+      out += std::to_string(static_cast<int>(call.kind)) + call.fault.sqlstate +
+             std::to_string(call.attempts) + " ";
+  for (const auto& table : rows) {
+    out += "| ";
+    for (const auto& row : table)
+      for (const program::Value& value : row)
+        out += to_text(value) + " ";
+  }
+  return out;
+}
+
+// The victim of each circle is chosen anew; as many have been asked as there are numbers.
+std::set<std::string> told_of_server(const database::Scenario& scenario,
+                                     std::size_t victim) {
+  std::set<std::string> out;
+  std::optional<database::postgresql::Model> model;
+  const auto all = every_schedule(
+      scenario,
+      [&]() -> database::Server& {
+        model.emplace(
+            scenario.program, scenario.program.sessions.size(),
+            [&](std::span<const SessionIndex> circle) { return victim % circle.size(); });
+        return *model;
+      },
+      [&](const database::ScheduleRun& run) {
+        out.insert(told(run.calls(), run.committed_rows()));
+        return true;
+      },
+      {.schedules_max = 3'000});
+  if (!all.is_complete) out.clear();
+  return out;
+}
+
+std::set<std::string> told_of_runs(const auto& runs, const FineRuns& fine) {
+  std::set<std::string> out;
+  ReducedSearch search(runs, Reduction::StatesOnce, Budget());
+  search.run(runs.start(), [&](const FineRun& run) {
+    std::vector<std::vector<database::CallEnd>> calls;
+    for (const FineRun::Session& session : run.sessions)
+      calls.push_back(session.ends);
+    out.insert(told(calls, fine.rows(run)));
+    return search.schedules() < 100'000;
+  });
+  return out;
+}
+
+TEST(Schedules, of_statements_end_as_on_a_server_and_are_a_part_of_all) {
+  std::size_t compared = 0;
+  std::size_t larger = 0;
+  for (std::uint64_t seed = 1; seed <= effort(300U, 30U); ++seed) {
+    const RandomScenario random = random_scenario(seed);
+    const program::Program program = program_of(random);
+    const database::Scenario scenario{.program = program, .begin = random.begin};
+    const FineRuns fine(scenario);
+    const auto by_statements = told_of_runs(StatementRuns(scenario), fine);
+    auto on_server = told_of_server(scenario, 0);
+    if (on_server.empty()) continue;
+    on_server.merge(told_of_server(scenario, 1));
+    ++compared;
+    EXPECT_TRUE(std::ranges::includes(by_statements, on_server)) << seed << shown(random);
+    if (program.sessions.size() == 2) {
+      EXPECT_EQ(by_statements, on_server) << shown(random);
+    }
+    const auto by_steps = told_of_runs(fine, fine);
+    EXPECT_TRUE(std::ranges::includes(by_steps, by_statements)) << seed << shown(random);
+    larger += by_steps.size() > by_statements.size() ? 1 : 0;
+  }
+  EXPECT_GT(compared, effort(200U, 20U));
+  EXPECT_GT(larger, 0U);
+}
+
+// --- conflicts ---
 
 // The tests above are worth something only if they notice a conflict that is forgotten.
 enum class Forgotten : std::uint8_t { Rows, Keys, Reads, Tables, Advice, Ends };
@@ -267,37 +352,57 @@ TEST(Schedules, keep_atomic_updates) {
   }
 }
 
-// A commit between the snapshot of a statement and its lock: the second look takes the new
-// version of r together with the old g.
+// "call" is no table of the application.
+TEST(Schedules, are_asked_how_calls_end) {
+  RandomScenario random = two_counters("  UPDATE t SET a = a + 1 WHERE id = k;\n");
+  random.sessions +=
+      "\"nobody fails\" = \"SELECT count(*) = 0 FROM call WHERE NOT committed\"\n"
+      "\"fails with 40001\" = \"SELECT NOT EXISTS (SELECT 1 FROM call WHERE "
+      "sqlstate <> '40001')\"\n"
+      "\"three\" = \"SELECT count(*) = 3 FROM call WHERE routine = 'add'\"\n";
+  const program::Program program = program_of(random);
+  const Explored explored =
+      every_outcome(at_level(program, IsolationLevel::RepeatableRead), {.minimise = false});
+  ASSERT_EQ(explored.invariants.size(), 4U);
+  EXPECT_EQ(explored.invariants[1].name, "nobody fails");
+  EXPECT_GT(explored.invariants[1].broken, 0U);
+  EXPECT_GT(explored.invariants[1].held, 0U);
+  EXPECT_EQ(explored.invariants[2].broken, 0U);
+  EXPECT_EQ(explored.invariants[3].broken, 0U);
+}
+
+// A commit between the snapshot of a statement and its lock: doubling looks again at the
+// new version of r, and still has the g that was there before r was changed.
 TEST(Schedules, need_finer_steps_than_statements) {
   const RandomScenario random = {
       .application =
           "CREATE TABLE r (id int PRIMARY KEY, v int);\n"
           "CREATE TABLE g (id int PRIMARY KEY, v int);\n"
-          "CREATE PROCEDURE a() LANGUAGE plpgsql AS $$\nBEGIN\n"
-          "  UPDATE r SET v = v + 10 + (SELECT v FROM g WHERE id = 1);\n"
+          "CREATE PROCEDURE double() LANGUAGE plpgsql AS $$\nBEGIN\n"
+          "  UPDATE r SET v = v * 2 + 10 + 1000 * (SELECT v FROM g);\n"
           "END $$;\n"
-          "CREATE PROCEDURE b() LANGUAGE plpgsql AS $$\nBEGIN\n"
-          "  UPDATE r SET v = v + 100;\n"
-          "END $$;\n"
-          "CREATE PROCEDURE c() LANGUAGE plpgsql AS $$\nDECLARE x int;\nBEGIN\n"
-          "  SELECT v INTO x FROM r WHERE id = 1;\n"
-          "  IF x = 0 THEN UPDATE g SET v = 1; UPDATE r SET v = v + 1000;\n"
-          "  END IF;\nEND $$;\n",
+          "CREATE PROCEDURE open() LANGUAGE plpgsql AS $$\nBEGIN\n"
+          "  UPDATE g SET v = 1;\nEND $$;\n"
+          "CREATE PROCEDURE add() LANGUAGE plpgsql AS $$\nBEGIN\n"
+          "  UPDATE r SET v = v + 100 WHERE (SELECT v FROM g) = 1;\nEND $$;\n",
       .sessions =
           "[init]\nsql = \"INSERT INTO r VALUES (1, 0); INSERT INTO g VALUES (1, 0)\"\n"
-          "[[session]]\nname = \"a\"\ncalls = [\"a()\"]\n"
-          "[[session]]\nname = \"c\"\ncalls = [\"c()\"]\n"
-          "[invariant]\n\"one sees the other\" = "
-          "\"SELECT v <> 1010 FROM r WHERE id = 1\"\n",
-      .begin = {{}, {}, {}}};
+          "[[session]]\nname = \"ann\"\ncalls = [\"double()\"]\n"
+          "[[session]]\nname = \"bob\"\ncalls = [\"open()\", \"add()\"]\n"
+          "[invariant]\n\"what is doubled is open\" = \"SELECT v <> 210 FROM r\"\n",
+      .begin = {}};
   const program::Program program = program_of(random);
-  const Explored explored =
-      every_outcome(at_level(program, IsolationLevel::ReadCommitted), {});
+  const auto scenario = at_level(program, IsolationLevel::ReadCommitted);
+  EXPECT_FALSE(every_outcome(scenario, {.steps = Steps::Statements}).failure);
+  const Explored explored = every_outcome(scenario, {});
   EXPECT_TRUE(explored.is_complete);
   ASSERT_TRUE(explored.failure);
-  EXPECT_TRUE(explored.failure->is_by_statements() ||
-              explored.failure->order.size() > explored.failure->steps.size());
+  const ScheduleFailure& failure = *explored.failure;
+  EXPECT_FALSE(failure.is_by_statements());
+  // Ann's UPDATE comes first, and once more after what bob does.
+  ASSERT_FALSE(failure.order.empty());
+  EXPECT_GT(std::ranges::count(failure.order, failure.order.front()), 1);
+  EXPECT_EQ(failure.steps[failure.order.front()].session, 0U);
 }
 
 TEST(Schedules, stop_when_the_budget_is_over) {

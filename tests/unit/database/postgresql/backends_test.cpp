@@ -137,7 +137,7 @@ bool end_alike(FineRun a, FineRun b) {
 TEST(Footprints, of_steps_that_commute_do_not_conflict) {
   std::size_t commuting = 0;
   std::size_t conflicting = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < 700; ++seed) {
     Random random(seed);
     std::vector<std::string> scripts;
     for (auto count = 2 + random.below(2); count-- > 0;)
