@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program/scenario/script.h"
+#include "program/scenario/sql.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,6 @@
 
 #include "program/call_table.h"
 #include "program/scenario/reader.h"
-#include "program/scenario/script.h"
 
 namespace isomer::program {
 

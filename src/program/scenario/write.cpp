@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "program/print/print.h"
-#include "program/scenario/script.h"
+#include "program/scenario/sql.h"
 #include "program/sql/parse.h"
 
 namespace isomer::program {
