@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the commands say of the levels of databases, as long as no engine takes them; and
-// that SQL which locks means more in a database than at an abstract level.
+// Levels of databases on the command line: the commands that take them, and what the others
+// say of them; and that SQL which locks means more in a database than at an abstract level.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,26 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "database/level_name.h"
 #include "program/ir.h"
 
 namespace isomer::cli {
+
+// --- run, explore and levels at the level of a database (database_run.cpp) ---
+
+// Whether --level names a level of a database; or, without --level and what else only
+// abstract levels have, whether the scenario's [levels] are such.
+bool asks_for_database(const Arguments& arguments);
+
+// They give the exit status.
+int run_at_database(const Arguments& arguments);
+int explore_at_database(const Arguments& arguments);
+int show_rules(const std::string& word, const Arguments& arguments);
+
+// Those that have a model.
+std::vector<database::DatabaseLevel> modelled_levels();
+
+// --- what the others say ---
 
 // Why the command cannot take this level of a database; the word names one
 // (database::names_database).

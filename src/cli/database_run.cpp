@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/database_run.h"
+#include "cli/database_level.h"
 
 #include <algorithm>
 
@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/database_level.h"
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/output.h"

@@ -30,7 +30,9 @@ ModelRun finished(const Scenario& scenario, const ScheduleRun& run) {
                .rows = run.committed_rows(),
                .invariants = {},
                .unknown = {}};
-  out.invariants = OutcomeJudge(scenario.program).invariants(out.rows);
+  out.invariants =
+      OutcomeJudge(scenario.program)
+          .invariants(scenario.program.sessions, {.calls = out.calls, .rows = out.rows});
   out.unknown = limit_met(out);
   return out;
 }

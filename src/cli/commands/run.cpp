@@ -8,7 +8,6 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/database_level.h"
-#include "cli/database_run.h"
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"

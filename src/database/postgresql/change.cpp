@@ -2,6 +2,8 @@
 // UPDATE and DELETE (rules 2 and 8), and unique indexes (rule 4).
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "database/postgresql/statement.h"
 #include "program/machine/columns.h"
 #include "program/machine/constraints.h"
@@ -63,7 +65,8 @@ std::optional<Reply> Statement::change_found(
     const program::Expression* where,
     const std::vector<program::ExpressionPtr>& returning) {
   if (standing_.is_read_only) {
-    fail("25006", "cannot execute UPDATE in a read-only transaction");
+    fail("25006", fmt::format("cannot execute {} in a read-only transaction",
+                              change.is_delete ? "DELETE" : "UPDATE"));
     return std::nullopt;
   }
   if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;

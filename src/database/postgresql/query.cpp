@@ -52,7 +52,11 @@ std::optional<Reply> Statement::query(const program::Select& query,
 std::optional<Reply> Statement::locking_query(const program::Select& query,
                                               std::optional<std::size_t> most) {
   if (standing_.is_read_only) {
-    fail("25006", "cannot execute SELECT FOR UPDATE in a read-only transaction");
+    const auto first =
+        std::find_if(query.from.begin(), query.from.end(),
+                     [](const auto& source) { return source.lock != Lock::None; });
+    fail("25006", fmt::format("cannot execute SELECT {} in a read-only transaction",
+                              program::name(first->lock)));
     return std::nullopt;
   }
   if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;

@@ -75,6 +75,10 @@ std::string next_steps(const OutcomesShown& shown, const std::string& command) {
   if (command.empty()) return {};
   const ScheduleFailure& failure = *shown.explored.failure;
   std::string out;
+  if (!failure.is_by_statements())
+    out +=
+        "No schedule of whole statements does it: others commit between the snapshot of a "
+        "statement\nand its locks, where they have little time on a server.\n";
   if (failure.is_by_statements() && failure.dropped == 0)
     out += fmt::format("Do it:   isomer run --level {} {} --schedule \"{}\"\n", shown.level,
                        shown.program.file, schedule_words(scheduled(shown)));
