@@ -19,7 +19,7 @@
 #include "explore/schedules.h"
 #include "history/formats.h"
 #include "program/load.h"
-#include "program/scenario/workload.h"
+#include "program/scenario/scenario.h"
 #include "report/database/report.h"
 #include "report/run/report.h"
 

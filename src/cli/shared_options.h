@@ -17,7 +17,7 @@
 #include "cli/output.h"
 #include "cli/watchdog.h"
 #include "program/machine/machine.h"
-#include "program/scenario/workload.h"
+#include "program/scenario/scenario.h"
 #include "synth/synth.h"
 
 namespace isomer::cli {

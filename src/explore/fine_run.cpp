@@ -5,7 +5,6 @@
 
 #include "base/assert.h"
 #include "database/postgresql/fingerprint.h"
-#include "database/postgresql/scan_order.h"
 #include "program/machine/serial.h"
 
 namespace isomer::explore {

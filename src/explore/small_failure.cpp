@@ -8,7 +8,6 @@
 #include "explore/judged_outcome.h"
 #include "explore/reduced_search.h"
 #include "explore/statement_runs.h"
-#include "explore/told_run.h"
 
 namespace isomer::explore {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "explore/told_run.h"
+#include "explore/small_failure.h"
 
 #include "explore/statement_runs.h"
 

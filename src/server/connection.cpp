@@ -47,7 +47,45 @@ enum class TypeNumber : Oid {
   Timestamp = 1114,
   Numeric = 1700,
   Void = 2278,
+  BoolArray = 1000,
+  Int2Array = 1005,
+  Int4Array = 1007,
+  TextArray = 1009,
+  PaddedArray = 1014,
+  VaryingArray = 1015,
+  Int8Array = 1016,
+  TimestampArray = 1115,
+  DateArray = 1182,
+  NumericArray = 1231,
 };
+
+// The type of the elements; absent if it is no array of ours.
+std::optional<TypeNumber> element_type(TypeNumber array) {
+  switch (array) {
+    case TypeNumber::BoolArray:
+      return TypeNumber::Bool;
+    case TypeNumber::Int2Array:
+      return TypeNumber::Int2;
+    case TypeNumber::Int4Array:
+      return TypeNumber::Int4;
+    case TypeNumber::Int8Array:
+      return TypeNumber::Int8;
+    case TypeNumber::TextArray:
+      return TypeNumber::Text;
+    case TypeNumber::PaddedArray:
+      return TypeNumber::Padded;
+    case TypeNumber::VaryingArray:
+      return TypeNumber::Varying;
+    case TypeNumber::DateArray:
+      return TypeNumber::Date;
+    case TypeNumber::TimestampArray:
+      return TypeNumber::Timestamp;
+    case TypeNumber::NumericArray:
+      return TypeNumber::Numeric;
+    default:
+      return std::nullopt;
+  }
+}
 
 template <class Parsed>
 std::optional<Value> value_if(const Parsed& parsed) {
@@ -58,6 +96,48 @@ std::optional<Value> integer_of(std::string_view text) {
   std::int64_t number = 0;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
   return end.ec == std::errc() ? std::optional(Value::integer(number)) : std::nullopt;
+}
+
+// One element of an array: up to the comma or brace behind it, without its quotes.
+struct ElementText {
+  std::string text;
+  bool is_quoted = false;
+};
+
+ElementText next_element(std::string_view& rest) {
+  ElementText out;
+  for (bool is_inside = false; !rest.empty(); rest.remove_prefix(1)) {
+    if (!is_inside && (rest[0] == ',' || rest[0] == '}')) break;
+    if (rest[0] == '"') {
+      is_inside = !is_inside;
+      out.is_quoted = true;
+      continue;
+    }
+    if (rest[0] == '\\') rest.remove_prefix(1);
+    out.text += rest[0];
+  }
+  return out;
+}
+
+std::optional<Value> value_of(std::string_view text, TypeNumber type);
+
+// {1,NULL,"a b"}, of one dimension that begins at 1: others begin with a bracket.
+std::optional<Value> array_of(std::string_view text, TypeNumber elements) {
+  if (!text.starts_with('{')) return std::nullopt;
+  std::vector<Value> out;
+  text.remove_prefix(1);
+  while (text.size() > 1) {
+    if (text[0] == '{') return std::nullopt;
+    const ElementText element = next_element(text);
+    if (text.empty()) return std::nullopt;
+    auto value = !element.is_quoted && element.text == "NULL"
+                     ? std::optional(Value())
+                     : value_of(element.text, elements);
+    if (!value) return std::nullopt;
+    out.push_back(std::move(*value));
+    if (text[0] == ',') text.remove_prefix(1);
+  }
+  return Value::list(std::move(out));
 }
 
 // Absent if the type has no such value here, or is none of ours.
@@ -83,8 +163,11 @@ std::optional<Value> value_of(std::string_view text, TypeNumber type) {
       return value_if(program::parse_decimal(text));
     case TypeNumber::Void:
       return Value();
+    default:
+      break;
   }
-  return std::nullopt;
+  const auto elements = element_type(type);
+  return elements ? array_of(text, *elements) : std::nullopt;
 }
 
 std::optional<Value> cell_of(const PGresult* result, int row, int column) {

@@ -9,7 +9,7 @@
 
 #include "postgres/serial_run.h"
 #include "program/load.h"
-#include "program/scenario/workload.h"
+#include "program/scenario/scenario.h"
 #include "support/effort.h"
 
 namespace isomer::test {

@@ -8,7 +8,7 @@
 #include "program/machine/keys.h"
 #include "program/machine/serial.h"
 #include "program/print/print.h"
-#include "program/scenario/workload.h"
+#include "program/scenario/scenario.h"
 
 namespace isomer::program {
 

@@ -36,7 +36,6 @@
 #include "level/library.h"
 #include "program/machine/serial.h"
 #include "program/scenario/scenario.h"
-#include "program/scenario/workload.h"
 #include "program/scenario/write.h"
 
 namespace isomer::audit {

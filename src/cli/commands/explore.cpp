@@ -22,7 +22,7 @@
 #include "history/formats.h"
 #include "level/library.h"
 #include "program/database_only.h"
-#include "program/scenario/workload.h"
+#include "program/scenario/scenario.h"
 #include "report/explore/report.h"
 #include "synth/prove.h"
 

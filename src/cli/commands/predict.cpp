@@ -15,7 +15,7 @@
 #include "predict/predict.h"
 #include "predict/validate.h"
 #include "program/database_only.h"
-#include "program/scenario/workload.h"
+#include "program/scenario/scenario.h"
 #include "report/predict/report.h"
 #include "store/campaign.h"
 

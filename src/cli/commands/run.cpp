@@ -15,7 +15,7 @@
 #include "cli/shared_options.h"
 #include "history/formats.h"
 #include "program/database_only.h"
-#include "program/scenario/workload.h"
+#include "program/scenario/scenario.h"
 #include "report/check/wording.h"
 #include "report/run/report.h"
 #include "store/campaign.h"

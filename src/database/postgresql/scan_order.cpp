@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "database/postgresql/scan_order.h"
+#include "database/postgresql/fingerprint.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program/scenario/workload.h"
+#include "program/scenario/scenario.h"
 
 #include <algorithm>
 #include <map>

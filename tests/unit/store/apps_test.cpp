@@ -7,7 +7,7 @@
 
 #include "check/check.h"
 #include "program/load.h"
-#include "program/scenario/workload.h"
+#include "program/scenario/scenario.h"
 #include "store/campaign.h"
 #include "support/effort.h"
 #include "support/scenarios.h"
