@@ -28,7 +28,10 @@ program::Program with_session(program::Program program) {
 std::string outcome_of(const database::CallEnd& end, bool is_procedure) {
   if (end.kind != database::CallEnd::Kind::Committed)
     return "aborted: " + end.fault.sqlstate;
-  return is_procedure ? "committed" : "committed: " + program::to_text(end.result);
+  const bool is_array = end.result.get_if<program::List>() != nullptr;
+  return is_procedure ? "committed"
+                      : "committed: " + (is_array ? program::array_text(end.result)
+                                                  : program::to_text(end.result));
 }
 
 void compare(std::uint64_t seed) {

@@ -246,6 +246,7 @@ TEST_F(VerifyTest, arrays_are_exact) {
   options.levels = {Level::CC, Level::SI, Level::SER};
   EXPECT_EQ(letters(sql, scenario), "vhhhhhhhh");
   Options asked;
+  asked.levels = {Level::SI};
   asked.instances = 2;
   const auto open = verify(
       test::small_application(
