@@ -118,7 +118,8 @@ std::string call_text(const PrintScope& scope, const Expression& e) {
     return out;
   }
   if (e.function == Function::Element) {
-    const bool is_name = e.arguments[0]->kind == Expression::Kind::Variable;
+    const bool is_name = e.arguments[0]->kind == Expression::Kind::Variable &&
+                         scope.names.bindings == nullptr;
     const std::string array = to_text(scope, *e.arguments[0]);
     return fmt::format("{}[{}]", is_name ? array : fmt::format("({})", array),
                        to_text(scope, *e.arguments[1]));

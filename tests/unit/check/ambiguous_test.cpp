@@ -39,7 +39,7 @@ struct Promise {
   std::optional<Level> level;
 };
 
-const std::uint64_t seeds = sample_size(40);
+const std::uint64_t seeds = static_cast<std::uint64_t>(sample_size(40));
 
 class GeneratedAmbiguous : public testing::TestWithParam<Promise> {};
 

@@ -37,7 +37,7 @@ Term random_term(Terms& terms, Random& random, const std::vector<Term>& variable
 TEST(Cases, of_a_term_are_together_the_term) {
   Random random(3);
   std::size_t split = 0;
-  for (int round = 0; round < effort(300, 50); ++round) {
+  for (std::uint32_t round = 0; round < effort(300U, 50U); ++round) {
     Terms terms;
     std::vector<Term> variables;
     for (int i = 0; i < 8; ++i)
