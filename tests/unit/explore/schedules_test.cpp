@@ -196,6 +196,7 @@ RandomScenario opposite_advisory_locks() {
 class ForgottenConflict : public testing::TestWithParam<Forgotten> {};
 
 TEST_P(ForgottenConflict, loses_outcomes) {
+  if (is_slow_build) GTEST_SKIP() << "takes thousands of applications";
   bool is_noticed = false;
   for (std::uint64_t seed = 0; seed <= 1000 && !is_noticed; ++seed) {
     const RandomScenario random =
