@@ -32,7 +32,9 @@ struct Asking {
   void add_queue(Conflicts conflicts) {
     for (const Sleeper& sleeper : state.sleepers) {
       if (sleeper.session == session) return;
-      if (sleeper.request.kind == request.kind && conflicts(sleeper.request))
+      const bool has_place =
+          request.kind != Request::Kind::LockRow || !holds_row(sleeper.session);
+      if (has_place && sleeper.request.kind == request.kind && conflicts(sleeper.request))
         add(sleeper.session);
     }
   }
@@ -61,13 +63,14 @@ struct Asking {
         add(state.actors[held.actor].session);
   }
 
-  [[nodiscard]] bool holds_row() const {
+  // Who has a lock of the row already asks for more without a place in the queue.
+  [[nodiscard]] bool holds_row(SessionIndex of) const {
     const RowId row = state.heap(request.table)[request.place].row;
-    return std::any_of(state.row_locks.begin(), state.row_locks.end(),
-                       [&](const RowLock& held) {
-                         return held.table == request.table && held.row == row &&
-                                state.is_own(held.actor, standing.top);
-                       });
+    return std::any_of(
+        state.row_locks.begin(), state.row_locks.end(), [&](const RowLock& held) {
+          return held.table == request.table && held.row == row &&
+                 state.is_running(held.actor) && state.actors[held.actor].session == of;
+        });
   }
 
   void ask_for_row() {
@@ -78,8 +81,7 @@ struct Asking {
       if (out.empty()) return;
     }
     std::vector<SessionIndex> holder = std::exchange(out, {});
-    // Who has a lock of the row already asks for more without a place in the queue.
-    if (!holds_row())
+    if (!holds_row(session))
       add_queue([&](const Request& other) {
         return other.table == request.table && other.place == request.place &&
                conflict(other.strength, request.strength);
