@@ -116,7 +116,7 @@ class PossibleRows {
   const Program& program_;
   bool is_open_;
   std::uint32_t rows_max_;
-  const SymbolicOptions& options_;
+  const SymbolicOptions options_;  // outlives those that it was made with
   const TableAccesses& accesses_;
   NewKeys known_;
   NewKeys found_;
