@@ -222,6 +222,25 @@ TEST_F(VerifyTest, is_undecided_without_time) {
   EXPECT_EQ(letters(counter, scenario), "??");
 }
 
+// A row whose CHECK would fail of an overflow cannot be there, also where it is first
+// looked up by the invariant.
+TEST_F(VerifyTest, rows_that_overflow_in_a_check_are_not_there) {
+  const std::string sql =
+      "CREATE TABLE t (k int PRIMARY KEY, a int NOT NULL, b int CHECK (a + b >= 0));\n"
+      "CREATE TABLE other (k int PRIMARY KEY);\n"
+      "CREATE PROCEDURE add(k int) LANGUAGE plpgsql AS $$ BEGIN\n"
+      "  INSERT INTO other VALUES (k); END $$;\n";
+  const std::string scenario =
+      "[init]\nassume = []\n" + session("add(1)") +
+      "[invariant]\nnone = \"SELECT coalesce((SELECT a < 2147483647 OR b < 1 FROM t "
+      "WHERE t.k = 1), true)\"\n";
+  options.levels = {Level::SER};
+  options.has_overflow = true;
+  EXPECT_EQ(letters(sql, scenario), "h");
+  options.has_overflow = false;
+  EXPECT_EQ(letters(sql, scenario), "v");
+}
+
 // Arrays are what the queries gave: two that take the first free one may take the same.
 TEST_F(VerifyTest, arrays_are_exact) {
   const std::string sql =
