@@ -219,9 +219,7 @@ int show_run(const Wanted& wanted, const RunRequest& request, std::string how,
 int run_given(const Wanted& wanted, const RunRequest& request) {
   const auto schedule = sessions_named(wanted.program, *request.schedule);
   if (!schedule) return usage_failure("run", {schedule.error()});
-  const Scenario scenario{
-      .program = wanted.program,
-      .begin = database::begin_options(wanted.program, wanted.level.level)};
+  const Scenario scenario = database::scenario_at(wanted.program, wanted.level.level);
   const auto run = explore::run_by_schedule(scenario, *schedule);
   if (!run) return usage_failure("run", {wrong_entry(wanted.program, run.error())});
   return show_run(wanted, request, "the schedule that was given", *run);
@@ -253,9 +251,7 @@ class Scenarios {
 
  private:
   void make(const Program& program) {
-    scenario_.emplace(
-        Scenario{.program = program,
-                 .begin = database::begin_options(program, wanted_.level.level)});
+    scenario_.emplace(database::scenario_at(program, wanted_.level.level));
   }
 
   const Wanted& wanted_;
@@ -336,9 +332,7 @@ ExploreRequest explore_request_in(const Arguments& arguments, std::span<const Op
 }
 
 int explore_wanted(const Wanted& wanted, const ExploreRequest& request) {
-  const Scenario scenario{
-      .program = wanted.program,
-      .begin = database::begin_options(wanted.program, wanted.level.level)};
+  const Scenario scenario = database::scenario_at(wanted.program, wanted.level.level);
   const explore::Explored explored = [&] {
     const Progress progress(request.options.budget,
                             fmt::format("exploring {}", wanted.program.file));
@@ -430,9 +424,7 @@ int show_rules(const std::string& word, const Arguments& arguments) {
   std::vector<explore::ModelRun> runs;
   for (const database::LevelRule& rule : rules) {
     const auto run = explore::run_by_schedule(
-        {.program = rule.program,
-         .begin = database::begin_options(rule.program, level->level)},
-        rule.schedule);
+        database::scenario_at(rule.program, level->level), rule.schedule);
     if (!run)
       return own_mistake("levels", fmt::format("{}: {}", rule.program.file,
                                                wrong_entry(rule.program, run.error())));

@@ -16,8 +16,6 @@
 
 namespace isomer::database {
 
-enum class Database : std::uint8_t { PostgreSql, MariaDb, Sqlite };
-
 std::string_view name(Database database);  // "PostgreSQL"
 
 struct DatabaseLevel {

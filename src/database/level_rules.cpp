@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/assert.h"
 #include "program/scenario/scenario.h"
 
@@ -49,14 +51,17 @@ void add_heading(std::string_view line, LevelRule& rule,
   }
 }
 
-IsolationLevel isolation_of(const program::Program& program, std::uint32_t type,
-                            IsolationLevel otherwise) {
+// What the script of a type says, what [levels] says of it, or this level.
+DatabaseLevel level_of(const program::Program& program, std::uint32_t type,
+                       const DatabaseLevel& otherwise) {
   const std::string& own = program.types[type].level;
   if (!own.empty())
-    if (const auto level = parse_level_name("postgresql:" + own)) return level->isolation;
-  for (const auto& [assigned, name] : program.levels.types)
+    if (const auto level =
+            parse_level_name(fmt::format("{}:{}", name(otherwise.database), own)))
+      return *level;
+  for (const auto& [assigned, named] : program.levels.types)
     if (assigned == type)
-      if (const auto level = parse_level_name(name)) return level->isolation;
+      if (const auto level = parse_level_name(named)) return *level;
   return otherwise;
 }
 
@@ -96,11 +101,20 @@ std::vector<LevelRule> rules_of(const DatabaseLevel& level) {
 std::vector<BeginOptions> begin_options(const program::Program& program,
                                         const DatabaseLevel& level) {
   std::vector<BeginOptions> out;
-  for (std::uint32_t i = 0; i < program.types.size(); ++i)
-    out.push_back({.level = isolation_of(program, i, level.isolation),
+  for (std::uint32_t i = 0; i < program.types.size(); ++i) {
+    const DatabaseLevel own = level_of(program, i, level);
+    out.push_back({.level = own.isolation,
                    .is_read_only = program.types[i].is_read_only,
-                   .is_deferrable = program.types[i].is_deferrable});
+                   .is_deferrable = program.types[i].is_deferrable,
+                   .is_immediate = own.is_immediate});
+  }
   return out;
+}
+
+Scenario scenario_at(const program::Program& program, const DatabaseLevel& level) {
+  return {.program = program,
+          .begin = begin_options(program, level),
+          .server = {.database = level.database}};
 }
 
 }  // namespace isomer::database

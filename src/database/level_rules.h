@@ -51,4 +51,7 @@ std::vector<LevelRule> rules_of(const DatabaseLevel& level);
 std::vector<BeginOptions> begin_options(const program::Program& program,
                                         const DatabaseLevel& level);
 
+// The program on the database of that level.  It must outlive the scenario.
+Scenario scenario_at(const program::Program& program, const DatabaseLevel& level);
+
 }  // namespace isomer::database

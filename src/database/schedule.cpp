@@ -34,11 +34,6 @@ bool is_of_block(const AsksServer& what) {
          what.statement == nullptr;
 }
 
-// 40001 and 40P01: the same transaction may well succeed the next time.
-bool may_be_retried(const program::Fault& fault) {
-  return fault.sqlstate == "40001" || fault.sqlstate == "40P01";
-}
-
 }  // namespace
 
 struct ScheduleRun::State {
@@ -69,7 +64,6 @@ struct ScheduleRun::State {
   void answer(Place& place, Reply reply);
   void go_on(SessionIndex session);
   void end(SessionIndex session, const Reply& reply);
-  void end(SessionIndex session, CallEnd how);
   void wake();
 };
 
@@ -135,27 +129,8 @@ void ScheduleRun::State::go_on(SessionIndex session) {
 }
 
 void ScheduleRun::State::end(SessionIndex session, const Reply& reply) {
-  const program::Step& last = places[session].next;
-  CallEnd how{.kind = CallEnd::Kind::RolledBack};
-  if (reply.kind == Reply::Kind::Failed) {
-    how.fault = reply.fault;
-  } else if (const auto* commit = std::get_if<program::Commits>(&last)) {
-    how.kind = CallEnd::Kind::Committed;
-    how.result = commit->result;
-  } else if (const auto* abort = std::get_if<program::Aborts>(&last)) {
-    how.fault = {.reason = abort->reason,
-                 .sqlstate = abort->sqlstate,
-                 .at = abort->at,
-                 .is_limit = abort->is_limit};
-  } else if (const auto* assertion = std::get_if<program::FailsAssert>(&last)) {
-    how.has_failed_assert = true;
-    how.fault = {.reason = assertion->message, .sqlstate = "P0004", .at = assertion->at};
-  }
-  end(session, std::move(how));
-}
-
-void ScheduleRun::State::end(SessionIndex session, CallEnd how) {
   Place& place = places[session];
+  CallEnd how = end_of(place.next, reply);
   how.attempts = ++place.attempt;
   const bool again = how.kind == CallEnd::Kind::RolledBack && may_be_retried(how.fault) &&
                      place.attempt <= scenario.program.sessions[session].retry;
@@ -179,6 +154,32 @@ void ScheduleRun::State::wake() {
       step.woken_by = steps.size() - 1;
       receive(session, std::move(reply));
     }
+}
+
+CallEnd end_of(const program::Step& last, const Reply& reply) {
+  CallEnd out{.kind = CallEnd::Kind::RolledBack};
+  if (reply.kind == Reply::Kind::Failed) {
+    out.fault = reply.fault;
+  } else if (const auto* commit = std::get_if<program::Commits>(&last)) {
+    out.kind = CallEnd::Kind::Committed;
+    out.result = commit->result;
+  } else if (const auto* abort = std::get_if<program::Aborts>(&last)) {
+    out.fault = {.reason = abort->reason,
+                 .sqlstate = abort->sqlstate,
+                 .at = abort->at,
+                 .is_limit = abort->is_limit,
+                 .number = abort->number,
+                 .condition = abort->condition};
+  } else if (const auto* assertion = std::get_if<program::FailsAssert>(&last)) {
+    out.has_failed_assert = true;
+    out.fault = {.reason = assertion->message, .sqlstate = "P0004", .at = assertion->at};
+  }
+  return out;
+}
+
+// A serialization failure or a deadlock.
+bool may_be_retried(const program::Fault& fault) {
+  return fault.handled_as() == "40001" || fault.handled_as() == "40P01";
 }
 
 ScheduleStep described(const program::Program& program, const program::Step& next) {

@@ -49,10 +49,19 @@ struct CallEnd {
   std::uint32_t attempts = 0;
 };
 
-// A program with sessions, and what BEGIN says for each of its transaction types.
+// What the call came to whose machine stands at this step, its end, once the server has
+// replied to it.
+CallEnd end_of(const program::Step& last, const Reply& reply);
+
+// May the same transaction well succeed the next time?
+bool may_be_retried(const program::Fault& fault);
+
+// A program with sessions, what BEGIN says for each of its transaction types, and the
+// server that it is for.
 struct Scenario {
   const program::Program& program;
   std::vector<BeginOptions> begin{};
+  ServerKind server{};
 };
 
 class ScheduleRun {

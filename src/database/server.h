@@ -14,6 +14,17 @@
 
 namespace isomer::database {
 
+enum class Database : std::uint8_t { PostgreSql, MariaDb, Sqlite };
+
+// Which database, set up how.
+struct ServerKind {
+  Database database = Database::PostgreSql;
+  bool has_wal = false;                 // SQLite: a write-ahead log, no rollback journal
+  bool has_snapshot_isolation = false;  // MariaDB: innodb_snapshot_isolation = ON
+
+  friend bool operator==(const ServerKind&, const ServerKind&) = default;
+};
+
 // A session of the scenario, by its place there.
 using SessionIndex = std::uint32_t;
 
@@ -28,6 +39,7 @@ struct BeginOptions {
   IsolationLevel level = IsolationLevel::ReadCommitted;
   bool is_read_only = false;
   bool is_deferrable = false;
+  bool is_immediate = false;  // SQLite: BEGIN IMMEDIATE
 };
 
 struct Reply {

@@ -10,15 +10,14 @@
 #include <vector>
 
 #include "base/fingerprint.h"
-#include "database/postgresql/backends.h"
 #include "database/schedule.h"
+#include "database/stepped_server.h"
 
 namespace isomer::explore {
 
 using database::CallEnd;
 using database::Scenario;
 using database::SessionIndex;
-namespace postgresql = database::postgresql;
 
 struct FineRun {
   struct Session {
@@ -32,14 +31,14 @@ struct FineRun {
     std::vector<CallEnd> ends{};
   };
 
-  postgresql::Backends backends;
+  database::ServerState server;
   std::vector<Session> sessions;
 };
 
 class FineRuns {
  public:
   using State = FineRun;
-  using Footprint = postgresql::Footprint;
+  using Footprint = database::Footprint;
 
   // Sees what a session is told.
   using OnReply = std::function<void(SessionIndex, const database::Reply&)>;
@@ -67,7 +66,7 @@ class FineRuns {
       const FineRun& run) const;
 
   [[nodiscard]] static bool is_asleep(const FineRun& run, SessionIndex session);
-  // Those asleep in a circle of waits.
+  // Those that a server may choose to end a circle of waits.
   [[nodiscard]] static std::vector<SessionIndex> victims(const FineRun& run);
 
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
@@ -79,14 +78,13 @@ class FineRuns {
   void receive(FineRun& run, SessionIndex session, database::Reply reply,
                Footprint& touched) const;
   void answer(FineRun& run, SessionIndex session, database::Reply reply) const;
-  database::Reply at_once(FineRun& run, SessionIndex session, postgresql::Work work,
+  database::Reply at_once(FineRun& run, SessionIndex session, database::Task task,
                           Footprint& touched) const;
   void go_on(FineRun& run, SessionIndex session, Footprint& touched) const;
   void end(FineRun& run, SessionIndex session, const database::Reply& reply) const;
 
   const Scenario& scenario_;
   OnReply on_reply_;
-  std::vector<bool> has_order_;  // by table: can anybody tell the order of its rows?
 };
 
 }  // namespace isomer::explore

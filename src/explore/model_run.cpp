@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/random.h"
-#include "database/postgresql/model.h"
+#include "database/model.h"
 #include "explore/judged_outcome.h"
 
 namespace isomer::explore {
@@ -67,8 +67,8 @@ void add(ModelRuns& out, const ModelRun& run, std::uint64_t seed) {
     }
 }
 
-database::postgresql::Model fresh_model(const Scenario& scenario) {
-  return {scenario.program, scenario.program.sessions.size()};
+database::Model fresh_model(const Scenario& scenario) {
+  return {scenario.server, scenario.program, scenario.program.sessions.size()};
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ bool is_failing(const ModelRun& run) {
 
 tl::expected<ModelRun, WrongEntry> run_by_schedule(
     const Scenario& scenario, const std::vector<SessionIndex>& schedule) {
-  database::postgresql::Model model = fresh_model(scenario);
+  database::Model model = fresh_model(scenario);
   ScheduleRun run(scenario, model);
   for (std::size_t i = 0; i < schedule.size(); ++i) {
     const auto runnable = run.runnable();
@@ -97,7 +97,7 @@ tl::expected<ModelRun, WrongEntry> run_by_schedule(
 }
 
 ModelRun run_by_seed(const Scenario& scenario, std::uint64_t seed) {
-  database::postgresql::Model model = fresh_model(scenario);
+  database::Model model = fresh_model(scenario);
   ScheduleRun run(scenario, model);
   Random random(seed);
   database::run_randomly(run, random);

@@ -90,7 +90,8 @@ struct FewerCalls {
         program::Program smaller = program;
         auto& calls = smaller.sessions[session].calls;
         calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(call));
-        const Scenario without{.program = smaller, .begin = scenario.begin};
+        const Scenario without{
+            .program = smaller, .begin = scenario.begin, .server = scenario.server};
         if (!question.holds_serially(without) || !question.can_break(without)) continue;
         program = std::move(smaller);
         ++dropped;
@@ -122,7 +123,8 @@ ScheduleFailure small_failure(const Scenario& scenario, std::size_t invariant,
   const Question question{.judge = judge, .invariant = invariant, .budget = options.budget};
   if (options.minimise) {
     const FewerCalls fewer(scenario, question);
-    const Scenario smaller{.program = fewer.program, .begin = scenario.begin};
+    const Scenario smaller{
+        .program = fewer.program, .begin = scenario.begin, .server = scenario.server};
     if (auto told = question.told(smaller)) {
       ScheduleFailure out = failure_of(question, smaller, std::move(*told));
       out.dropped = fewer.dropped;

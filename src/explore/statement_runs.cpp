@@ -45,13 +45,12 @@ void StatementRuns::run_to_reply(FineRun& run, SessionIndex session) const {
 // The first sleeper that can go on does, until none can or there is a circle.
 void StatementRuns::settle(FineRun& run) const {
   while (FineRuns::victims(run).empty()) {
-    const auto& sleepers = run.backends.state().sleepers;
-    const auto woken =
-        std::find_if(sleepers.begin(), sleepers.end(), [&](const auto& sleeper) {
-          return run.backends.blockers(sleeper.session).empty();
-        });
+    const auto sleepers = run.server->sleepers();
+    const auto woken = std::find_if(
+        sleepers.begin(), sleepers.end(),
+        [&](SessionIndex session) { return run.server->blockers(session).empty(); });
     if (woken == sleepers.end()) return;
-    run_to_reply(run, woken->session);
+    run_to_reply(run, *woken);
   }
 }
 

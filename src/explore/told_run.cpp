@@ -39,7 +39,7 @@ struct Notes {
     if (waited && step.woken_by == 0) step.woken_by = order.empty() ? 0 : order.back();
     if (order.empty() || order.back() != now) order.push_back(now);
     if (FineRuns::is_asleep(after, session)) {
-      if (!waited) step.waited_for = after.backends.blockers(session);
+      if (!waited) step.waited_for = after.server->blockers(session);
       step.reply.kind = Reply::Kind::Waits;
     }
     if (!first_reply) return;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "database/postgresql/model.h"
+#include "database/model.h"
 #include "support/database/transcript.h"
 
 namespace isomer::test {
@@ -57,14 +57,14 @@ std::vector<std::pair<std::size_t, SessionIndex>> victims_of(const Seen& run) {
 Seen on_model(const Scenario& scenario, const Seen& server) {
   std::size_t entry = 0;
   const auto victims = victims_of(server);
-  postgresql::Model model(scenario.program, scenario.program.sessions.size(),
-                          [&](std::span<const SessionIndex> circle) -> std::size_t {
-                            for (std::size_t i = 0; i < circle.size(); ++i)
-                              if (std::find(victims.begin(), victims.end(),
-                                            std::pair(entry, circle[i])) != victims.end())
-                                return i;
-                            return 0;
-                          });
+  Model model(scenario.server, scenario.program, scenario.program.sessions.size(),
+              [&](std::span<const SessionIndex> circle) -> std::size_t {
+                for (std::size_t i = 0; i < circle.size(); ++i)
+                  if (std::find(victims.begin(), victims.end(),
+                                std::pair(entry, circle[i])) != victims.end())
+                    return i;
+                return 0;
+              });
   ScheduleRun run(scenario, model);
   for (; entry < server.steps.size(); ++entry) {
     const auto all = run.runnable();

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "database/level_rules.h"
-#include "database/postgresql/model.h"
+#include "database/model.h"
 #include "postgres/server.h"
 #include "server/postgresql_server.h"
 #include "support/database/transcript.h"
@@ -23,8 +23,7 @@ struct Ran {
 };
 
 Ran ran(const LevelRule& rule, const DatabaseLevel& level, database::Server& server) {
-  const Scenario scenario{.program = rule.program,
-                          .begin = begin_options(rule.program, level)};
+  const Scenario scenario = scenario_at(rule.program, level);
   ScheduleRun run(scenario, server);
   const bool is_followed = follow(run, rule.schedule);
   return {is_followed, transcript(rule.program, run), call_texts(rule.program, run),
@@ -33,7 +32,7 @@ Ran ran(const LevelRule& rule, const DatabaseLevel& level, database::Server& ser
 
 void compare(const LevelRule& rule, const DatabaseLevel& level) {
   SCOPED_TRACE(rule.program.file + " at " + short_name(level));
-  postgresql::Model model(rule.program, rule.program.sessions.size());
+  Model model({.database = level.database}, rule.program, rule.program.sessions.size());
   const Ran on_model = ran(rule, level, model);
   EXPECT_TRUE(on_model.is_followed);
   const auto server = server::PostgresqlServer::connect(

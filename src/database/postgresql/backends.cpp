@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "database/postgresql/fingerprint.h"
 #include "database/postgresql/statement.h"
 #include "program/machine/columns.h"
 #include "program/machine/constraints.h"
@@ -16,7 +17,9 @@ using program::AsksServer;
 using program::Fault;
 
 Backends::Backends(const program::Program& program, std::size_t sessions)
-    : state_(initial_state(program, sessions)), sessions_(sessions) {}
+    : state_(initial_state(program, sessions)),
+      sessions_(sessions),
+      has_order_(std::make_shared<const std::vector<bool>>(tables_with_order(program))) {}
 
 namespace {
 
@@ -60,11 +63,11 @@ void note_end(const State& state, ActorId since, Footprint& touched) {
 
 }  // namespace
 
-Fault deadlock_detected() {
-  return {.reason = "deadlock detected", .sqlstate = "40P01", .at = {}};
-}
-
 // --- sessions that have nothing to do ---
+
+std::unique_ptr<SteppedServer> Backends::copy() const {
+  return std::make_unique<Backends>(*this);
+}
 
 void Backends::begin(SessionIndex session, const BeginOptions& options) {
   Backend& backend = sessions_[session];
@@ -78,7 +81,8 @@ void Backends::begin(SessionIndex session, const BeginOptions& options) {
                       .actor = top};
 }
 
-std::optional<Reply> Backends::start(SessionIndex session, Work work) {
+std::optional<Reply> Backends::start(SessionIndex session, Task task) {
+  Work work{std::move(task)};
   Backend& backend = sessions_[session];
   ISOMER_ASSERT(!backend.work);
   ISOMER_ASSERT(backend.standing.is_in_transaction());
@@ -146,6 +150,10 @@ const Request* Backends::wanted(SessionIndex session) const {
   return backend.wanted ? &*backend.wanted : nullptr;
 }
 
+bool Backends::is_working(SessionIndex session) const {
+  return sessions_[session].wanted.has_value();
+}
+
 std::vector<SessionIndex> Backends::blockers(SessionIndex session) const {
   const Request* request = wanted(session);
   if (request == nullptr) return {};
@@ -153,7 +161,11 @@ std::vector<SessionIndex> Backends::blockers(SessionIndex session) const {
 }
 
 std::optional<Reply> Backends::step(SessionIndex session, Footprint& touched) {
-  return advance(session, touched, false);
+  auto reply = advance(session, touched, false);
+  // That heaps get longer is noticed only by those who scan them in order.
+  std::erase_if(touched.appended,
+                [&](TableId table) { return !(*has_order_)[table.index]; });
+  return reply;
 }
 
 std::optional<Reply> Backends::run(SessionIndex session) {
@@ -190,9 +202,9 @@ Reply Backends::finished(SessionIndex session, Reply reply, Footprint& touched) 
   return reply;
 }
 
-Reply Backends::fail(SessionIndex session, Fault fault, Footprint& touched) {
-  return finished(session, {.kind = Reply::Kind::Failed, .fault = std::move(fault)},
-                  touched);
+Reply Backends::fail_as_victim(SessionIndex session, Footprint& touched) {
+  add_footprint(touched, footprint_of_sleep(state_, *sessions_[session].wanted));
+  return finished(session, failure("40P01", "deadlock detected"), touched);
 }
 
 // --- ends ---
@@ -249,11 +261,9 @@ Reply Backends::roll_back_to(SessionIndex session, Footprint& touched) {
 
 // --- waiting ---
 
-void Backends::sleep(SessionIndex session) {
-  const bool is_asleep =
-      std::any_of(state_.sleepers.begin(), state_.sleepers.end(),
-                  [&](const Sleeper& sleeper) { return sleeper.session == session; });
-  if (!is_asleep)
+void Backends::sleep(SessionIndex session, Footprint& touched) {
+  add_footprint(touched, footprint_of_sleep(state_, *sessions_[session].wanted));
+  if (!is_asleep(session))
     state_.sleepers.push_back({.session = session, .request = *sessions_[session].wanted});
 }
 
@@ -269,33 +279,30 @@ std::vector<SessionIndex> Backends::sleepers() const {
   return out;
 }
 
-namespace {
+std::vector<SessionIndex> Backends::victims_of(std::span<const SessionIndex> circle) const {
+  return {circle.begin(), circle.end()};
+}
 
-struct CycleSearch {
-  const Backends& backends;
-  SessionIndex start;
-  std::vector<SessionIndex> path{};
-  std::vector<SessionIndex> seen{};
+// --- what can be seen from outside ---
 
-  bool finds(SessionIndex session) {
-    path.push_back(session);
-    for (const SessionIndex next : backends.blockers(session)) {
-      if (next == start) return true;
-      if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
-      seen.push_back(next);
-      if (finds(next)) return true;
+std::vector<std::vector<std::vector<Value>>> Backends::committed_rows() const {
+  const Snapshot all{.commits = state_.commits};
+  std::vector<std::vector<std::vector<Value>>> out;
+  for (std::uint32_t table = 0; table < state_.heaps.size(); ++table) {
+    auto& rows = out.emplace_back();
+    for (const Version& version : state_.heap({table})) {
+      if (!state_.is_visible(version, all)) continue;
+      const auto columns =
+          version.values.items().first(state_.table({table}).columns.size());
+      rows.emplace_back(columns.begin(), columns.end());
     }
-    path.pop_back();
-    return false;
+    std::sort(rows.begin(), rows.end());
   }
-};
+  return out;
+}
 
-}  // namespace
-
-std::vector<SessionIndex> Backends::deadlock_of(SessionIndex session) const {
-  CycleSearch search{.backends = *this, .start = session};
-  search.finds(session);
-  return search.path;
+void Backends::add_to(Digest& digest) const {
+  add(digest, *this, sessions_.size(), *has_order_);
 }
 
 }  // namespace isomer::database::postgresql

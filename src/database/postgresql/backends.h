@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PostgreSQL's sessions at one moment, step by step.  Whoever explores copies this value,
-// asks what each session would do next, and lets one of them do one step.
+// PostgreSQL's sessions at one moment, step by step.
 #pragma once
 
 #include "database/postgresql/work.h"
@@ -14,38 +13,40 @@ struct Backend {
   std::optional<Request> wanted{};  // the next step of the work
 };
 
-class Backends {
+class Backends final : public SteppedServer {
  public:
   Backends(const program::Program& program, std::size_t sessions);
 
   // --- sessions that have nothing to do ---
 
-  void begin(SessionIndex session, const BeginOptions& options);
-  // Something to do; replied to at once if it needs no step.
-  std::optional<Reply> start(SessionIndex session, Work work);
+  [[nodiscard]] std::unique_ptr<SteppedServer> copy() const override;
+  void begin(SessionIndex session, const BeginOptions& options) override;
+  std::optional<Reply> start(SessionIndex session, Task task) override;
 
   // --- steps ---
 
   // What the session does next; null if it has nothing to do.
   [[nodiscard]] const Request* wanted(SessionIndex session) const;
-  // Whom it waits for; nobody: it can do its next step, or has nothing to do.
-  [[nodiscard]] std::vector<SessionIndex> blockers(SessionIndex session) const;
-  // Does its next step; the reply, if that was the last one.
-  std::optional<Reply> step(SessionIndex session, Footprint& touched);
-  // All steps up to the reply, or until it has to wait.
-  std::optional<Reply> run(SessionIndex session);
+  [[nodiscard]] bool is_working(SessionIndex session) const override;
+  [[nodiscard]] std::vector<SessionIndex> blockers(SessionIndex session) const override;
+  std::optional<Reply> step(SessionIndex session, Footprint& touched) override;
+  std::optional<Reply> run(SessionIndex session) override;
 
   // --- waiting ---
 
-  // A session that has to wait takes its place in the queue, if it has none yet.
-  void sleep(SessionIndex session);
-  // Those asleep, in the order in which they fell asleep.
-  [[nodiscard]] std::vector<SessionIndex> sleepers() const;
-  // The sessions that wait for each other in a circle through this one; none if it is in
-  // none.  Any of them may be the victim.
-  [[nodiscard]] std::vector<SessionIndex> deadlock_of(SessionIndex session) const;
-  // The work of the session fails: 40P01 for a victim.
-  Reply fail(SessionIndex session, program::Fault fault, Footprint& touched);
+  void sleep(SessionIndex session, Footprint& touched) override;
+  [[nodiscard]] std::vector<SessionIndex> sleepers() const override;
+  // Any of them: who finds the circle first.  That is who closed it, where the others have
+  // waited longer than deadlock_timeout.
+  [[nodiscard]] std::vector<SessionIndex> victims_of(
+      std::span<const SessionIndex> circle) const override;
+  Reply fail_as_victim(SessionIndex session, Footprint& touched) override;
+
+  // --- what can be seen from outside ---
+
+  [[nodiscard]] std::vector<std::vector<std::vector<program::Value>>> committed_rows()
+      const override;
+  void add_to(Digest& digest) const override;
 
   [[nodiscard]] const Backend& session(SessionIndex of) const { return sessions_[of]; }
 
@@ -63,8 +64,8 @@ class Backends {
 
   State state_;
   std::vector<Backend> sessions_;
+  // By table: can anybody tell the order of its rows?
+  std::shared_ptr<const std::vector<bool>> has_order_;
 };
-
-program::Fault deadlock_detected();
 
 }  // namespace isomer::database::postgresql

@@ -4,44 +4,7 @@
 #include <algorithm>
 
 namespace isomer::database::postgresql {
-
-void add(Digest& digest, const Value& value) {
-  digest.add(value.data().index());
-  std::visit(
-      [&](const auto& data) {
-        using Data = std::decay_t<decltype(data)>;
-        if constexpr (std::is_same_v<Data, bool> || std::is_same_v<Data, std::int64_t>) {
-          digest.add(static_cast<std::uint64_t>(data));
-        } else if constexpr (std::is_same_v<Data, program::Decimal>) {
-          digest.add(static_cast<std::uint64_t>(data.digits))
-              .add(static_cast<std::uint64_t>(data.digits >> 64))
-              .add(data.scale);
-        } else if constexpr (std::is_same_v<Data, std::string>) {
-          digest.add(std::string_view(data));
-        } else if constexpr (std::is_same_v<Data, program::Date>) {
-          digest.add(static_cast<std::uint64_t>(data.days));
-        } else if constexpr (std::is_same_v<Data, program::Timestamp>) {
-          digest.add(static_cast<std::uint64_t>(data.microseconds));
-        } else if constexpr (std::is_same_v<Data, program::List>) {
-          digest.add(data ? data->size() : 0);
-          for (const Value& item : value.items())
-            add(digest, item);
-        }
-      },
-      value.data());
-}
-
 namespace {
-
-void add_all(Digest& digest, std::span<const Value> values) {
-  digest.add(values.size());
-  for (const Value& value : values)
-    add(digest, value);
-}
-
-void add_fault(Digest& digest, const program::Fault& fault) {
-  digest.add(std::string_view(fault.sqlstate)).add(std::string_view(fault.reason));
-}
 
 void add_optional_fault(Digest& digest, const std::optional<program::Fault>& fault) {
   digest.add(static_cast<std::uint64_t>(fault.has_value()));
@@ -56,15 +19,6 @@ std::span<const Value> columns(const program::Program& program, TableId table,
 }
 
 }  // namespace
-
-void add(Digest& digest, const Reply& reply) {
-  digest.add(static_cast<std::uint64_t>(reply.kind))
-      .add(static_cast<std::uint64_t>(reply.count))
-      .add(reply.rows.size());
-  for (const auto& row : reply.rows)
-    add_all(digest, row);
-  if (reply.kind == Reply::Kind::Failed) add_fault(digest, reply.fault);
-}
 
 // --- a moment ---
 
@@ -141,7 +95,7 @@ struct MomentDigest {
     const Version& version = state.heap(table)[place];
     into.add(version.row.session).add(version.row.number);
     for (const Value& value : columns(*state.program, table, version.values))
-      add(into, value);
+      add_value(into, value);
     into.add(version.entered).add(static_cast<std::uint64_t>(version.eraser_lock));
     add_version_actor(into, version.creator);
     add_version_actor(into, version.eraser);
@@ -197,7 +151,7 @@ struct MomentDigest {
     }
     digest.add(state.advisory_locks.size());
     for (const HeldAdvisoryLock& lock : state.advisory_locks) {
-      add_all(digest, lock.key);
+      add_values(digest, lock.key);
       digest.add(lock.session).add(static_cast<std::uint64_t>(lock.is_shared));
       add_actor(lock.actor);
     }
@@ -214,9 +168,9 @@ struct MomentDigest {
     add_optional_fault(digest, outcome.late_fault);
     digest.add(outcome.tuples.size());
     for (const auto& tuple : outcome.tuples)
-      add_all(digest, tuple);
-    add_all(digest, outcome.values);
-    add(digest, outcome.reply);
+      add_values(digest, tuple);
+    add_values(digest, outcome.values);
+    add_reply(digest, outcome.reply);
   }
 
   void add_backend(const Backend& backend) {
@@ -261,7 +215,7 @@ struct MomentDigest {
       digest.add(region.table.index).add(region.equal.size());
       for (const auto& [column, value] : region.equal) {
         digest.add(column.index);
-        add(digest, value);
+        add_value(digest, value);
       }
     }
     add_actors(of.in);
@@ -296,76 +250,6 @@ struct MomentDigest {
 void add(Digest& digest, const Backends& backends, std::size_t sessions,
          const std::vector<bool>& has_order) {
   MomentDigest(digest, backends, sessions, has_order).add_everything();
-}
-
-// --- footprints ---
-
-namespace {
-
-struct FootprintDigest {
-  Digest& digest;
-  const program::Program& program;
-
-  void add_regions(const std::vector<Region>& regions) {
-    digest.add(regions.size());
-    for (const Region& region : regions) {
-      digest.add(region.table.index).add(region.equal.size());
-      for (const auto& [column, value] : region.equal) {
-        digest.add(column.index);
-        add(digest, value);
-      }
-    }
-  }
-
-  void add_changes(const std::vector<RowChange>& changes) {
-    digest.add(changes.size());
-    for (const RowChange& change : changes) {
-      digest.add(change.table.index);
-      add_all(digest, columns(program, change.table, change.before));
-      add_all(digest, columns(program, change.table, change.after));
-    }
-  }
-
-  void add_locks(const Footprint& of) {
-    digest.add(of.rows.size());
-    for (const auto& row : of.rows)
-      digest.add(row.table.index)
-          .add(row.row.session)
-          .add(row.row.number)
-          .add(static_cast<std::uint64_t>(row.strength));
-    digest.add(of.keys.size());
-    for (const auto& key : of.keys) {
-      digest.add(key.table.index)
-          .add(key.index)
-          .add(static_cast<std::uint64_t>(key.is_insert));
-      add_all(digest, key.key);
-    }
-    digest.add(of.tables.size());
-    for (const auto& [table, mode] : of.tables)
-      digest.add(table.index).add(static_cast<std::uint64_t>(mode));
-    digest.add(of.advised.size());
-    for (const auto& [key, is_shared] : of.advised) {
-      add_all(digest, key);
-      digest.add(static_cast<std::uint64_t>(is_shared));
-    }
-  }
-};
-
-}  // namespace
-
-Fingerprint fingerprint(const program::Program& program, const Footprint& of) {
-  Digest digest;
-  FootprintDigest into{.digest = digest, .program = program};
-  into.add_regions(of.reads);
-  into.add_regions(of.tracked);
-  into.add_changes(of.commits);
-  into.add_changes(of.written);
-  into.add_locks(of);
-  digest.add(of.appended.size());
-  for (const TableId table : of.appended)
-    digest.add(table.index);
-  digest.add((of.ends ? 1U : 0U) | (of.tries ? 2U : 0U) | (of.is_serializable ? 4U : 0U));
-  return digest.fingerprint();
 }
 
 Footprint footprint_of_sleep(const State& state, const Request& request) {

@@ -12,17 +12,11 @@
 
 namespace isomer::database::postgresql {
 
-void add(Digest& digest, const Value& value);
-void add(Digest& digest, const Reply& reply);
-
 // Rows, locks, snapshots, who sleeps, and what the statements on their way have found. What
 // the sessions know of earlier replies is the caller's business.  The order of rows counts
 // for the tables that have one (tables_with_order).
 void add(Digest& digest, const Backends& backends, std::size_t sessions,
          const std::vector<bool>& has_order);
-
-// The same for footprints that conflict with the same footprints.
-Fingerprint fingerprint(const program::Program& program, const Footprint& footprint);
 
 // What falling asleep over a request touches: the queue.
 Footprint footprint_of_sleep(const State& state, const Request& request);

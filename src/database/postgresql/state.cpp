@@ -5,55 +5,6 @@
 
 namespace isomer::database::postgresql {
 
-// --- locks ---
-
-bool conflict(Lock held, Lock wanted) {
-  using enum Lock;
-  const auto weaker = std::min(held, wanted);
-  const auto stronger = std::max(held, wanted);
-  switch (weaker) {
-    case None:
-      return false;
-    case KeyShare:
-      return stronger == Update;
-    case Share:
-      return stronger >= NoKeyUpdate;
-    case NoKeyUpdate:
-    case Update:
-      return true;
-  }
-  return true;
-}
-
-bool conflict(TableLock held, TableLock wanted) {
-  // Rows and columns as in the enumeration: the modes that a mode conflicts with.
-  constexpr std::array<std::uint8_t, 8> conflicts{
-      0b1000'0000,  // AccessShare
-      0b1100'0000,  // RowShare
-      0b1111'0000,  // RowExclusive
-      0b1111'1000,  // ShareUpdateExclusive
-      0b1110'1100,  // Share
-      0b1111'1100,  // ShareRowExclusive
-      0b1111'1110,  // Exclusive
-      0b1111'1111,  // AccessExclusive
-  };
-  return ((conflicts[static_cast<std::size_t>(held)] >> static_cast<unsigned>(wanted)) &
-          1U) != 0;
-}
-
-// --- regions ---
-
-bool Region::has(const Value& row) const {
-  if (row.is_null()) return false;
-  return std::all_of(equal.begin(), equal.end(), [&](const auto& pin) {
-    return row.items()[pin.first.index] == pin.second;
-  });
-}
-
-bool overlap(const Region& read, const RowChange& change) {
-  return read.table == change.table && (read.has(change.before) || read.has(change.after));
-}
-
 // --- transactions ---
 
 Heap& State::own_heap(TableId table) {

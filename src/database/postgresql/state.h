@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "database/footprint.h"
 #include "database/server.h"
 #include "program/ir.h"
 
@@ -48,15 +49,6 @@ struct Snapshot {
 };
 
 // --- rows ---
-
-// A row keeps its identity through updates; deleted and inserted again, it is another one.
-struct RowId {
-  SessionIndex session = 0;  // who inserted it; initial_session: nobody did
-  std::uint32_t number = 0;
-  friend auto operator<=>(const RowId&, const RowId&) = default;
-};
-
-constexpr SessionIndex initial_session = std::numeric_limits<SessionIndex>::max();
 
 // A place in the heap of a table; scans go by it.
 using Place = std::uint32_t;
@@ -137,25 +129,6 @@ struct Sleeper {
 
 // --- what serializable transactions read and wrote ---
 
-// Rows of a table with these values, whether or not they exist.
-struct Region {
-  TableId table;
-  std::vector<std::pair<ColumnId, Value>> equal{};
-
-  [[nodiscard]] bool has(const Value& row) const;
-  friend bool operator==(const Region&, const Region&) = default;
-};
-
-// A row before and after; Null: it is not there.
-struct RowChange {
-  TableId table;
-  RowId row;
-  Value before;
-  Value after;
-};
-
-bool overlap(const Region& read, const RowChange& change);
-
 // A transaction at SERIALIZABLE, for the dangerous structure.
 struct SerializableTransaction {
   ActorId top = nobody;
@@ -226,10 +199,5 @@ struct State {
 
 // The tables with the rows that the program starts with.
 State initial_state(const program::Program& program, std::size_t sessions);
-
-// Row locks, as PostgreSQL's documentation has them (table 13.3).
-bool conflict(Lock held, Lock wanted);
-// Table locks (table 13.2).
-bool conflict(TableLock held, TableLock wanted);
 
 }  // namespace isomer::database::postgresql

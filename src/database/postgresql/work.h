@@ -12,40 +12,10 @@
 #include <vector>
 
 #include "database/postgresql/state.h"
+#include "database/stepped_server.h"
 #include "program/machine/statement_execution.h"
 
 namespace isomer::database::postgresql {
-
-// What a step touched: two steps of different sessions commute unless they conflict.
-struct Footprint {
-  struct TouchedRow {
-    TableId table;
-    RowId row;
-    Lock strength;
-  };
-
-  struct TouchedKey {
-    TableId table;
-    std::uint32_t index;
-    std::vector<Value> key;
-    bool is_insert;  // two that only write a row with the key are ordered by its lock
-  };
-
-  std::vector<Region> reads{};     // by a snapshot that this step took
-  std::vector<TouchedRow> rows{};  // locks that it took, asked for or gave back
-  std::vector<TouchedKey> keys{};
-  std::vector<RowChange> commits{};  // what it made visible
-  std::vector<RowChange> written{};  // by a serializable transaction
-  std::vector<Region> tracked{};     // read by a serializable transaction
-  std::vector<std::pair<TableId, TableLock>> tables{};
-  std::vector<std::pair<std::vector<Value>, bool>> advised{};  // with is_shared
-  std::vector<TableId> appended{};                             // whose heaps got longer
-  bool ends = false;                                           // and gives back locks
-  bool tries = false;  // gives up instead of waiting
-  bool is_serializable = false;
-};
-
-bool conflict(const Footprint& a, const Footprint& b);
 
 // What a step gave.
 struct Outcome {
@@ -87,15 +57,8 @@ struct Standing {
   }
 };
 
-// What a session has been asked to do.
-struct Work {
-  enum class Kind : std::uint8_t { Ask, Commit, RollBack };
-
-  Kind kind = Kind::Ask;
-  program::AsksServer what{};
-  std::vector<Value> variables{};
-  bool found = false;
-  std::int64_t row_count = 0;
+// A task on its way.
+struct Work : Task {
   std::vector<std::shared_ptr<const Outcome>> log{};
   std::uint32_t command = 0;   // its first
   bool awaits_safety = false;  // of the transaction's snapshot, which it takes

@@ -20,6 +20,14 @@ struct Fault {
   // A limit of ours, where PostgreSQL may well go on: what the program does then is not
   // known, and whoever runs it must say so.
   bool is_limit = false;
+  // Of servers other than PostgreSQL: their own number (1213), and the SQLSTATE of
+  // PostgreSQL by which handlers of exceptions and retries go; empty: the same.
+  std::uint32_t number = 0;
+  std::string condition{};
+
+  [[nodiscard]] const std::string& handled_as() const {
+    return condition.empty() ? sqlstate : condition;
+  }
 };
 
 // The rows that columns speak of.

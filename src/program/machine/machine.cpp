@@ -63,14 +63,16 @@ void Machine::State::finish_statement() {
 void Machine::State::abort(Fault fault) {
   if (is_on_server && !fault.is_limit) {
     if (fault.at.last == 0) fault.at = at;
-    if (const auto handler = rescue_from(fault.sqlstate))
+    if (const auto handler = rescue_from(fault.handled_as()))
       return rescue(*handler, std::move(fault));
     if (passes_over()) return;
   }
   end = Aborts{.reason = std::move(fault.reason),
                .sqlstate = std::move(fault.sqlstate),
                .at = fault.at.last != 0 ? fault.at : at,
-               .is_limit = fault.is_limit};
+               .is_limit = fault.is_limit,
+               .number = fault.number,
+               .condition = std::move(fault.condition)};
   frames.clear();
 }
 

@@ -84,6 +84,8 @@ struct Aborts {
   std::string sqlstate;  // "23505"; empty in litmus programs
   Span at;
   bool is_limit = false;  // as in Fault: a server might have gone on
+  std::uint32_t number = 0;
+  std::string condition{};
 };
 
 // A failed ASSERT of the program (also aborts).

@@ -170,7 +170,8 @@ void Machine::State::rescue(const Rescue& rescue, Fault fault) {
     asked_between.push_back({.kind = kind, .savepoint = savepoint, .at = block.at});
   frames.resize(rescue.frame);
   forget_answers();
-  if (block.error_code) variables[block.error_code->index] = Value::text(fault.sqlstate);
+  if (block.error_code)
+    variables[block.error_code->index] = Value::text(fault.handled_as());
   if (block.error_text) variables[block.error_text->index] = Value::text(fault.reason);
   frames.push_back({.block = &rescue.handler->body, .handled = std::move(fault)});
 }

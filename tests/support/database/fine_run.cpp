@@ -10,10 +10,10 @@
 
 namespace isomer::test {
 
+using database::Footprint;
 using database::Reply;
 using database::SessionIndex;
-using database::postgresql::Footprint;
-using database::postgresql::Work;
+using database::Task;
 using program::AsksServer;
 
 namespace {
@@ -61,18 +61,18 @@ void FineRun::start_call(SessionIndex session) {
 void FineRun::prepare(SessionIndex session) {
   Place& place = places_[session];
   if (!place.machine) return;
-  Work work{.kind = std::holds_alternative<program::Commits>(place.next)
-                        ? Work::Kind::Commit
-                        : Work::Kind::RollBack};
+  Task task{.kind = std::holds_alternative<program::Commits>(place.next)
+                        ? Task::Kind::Commit
+                        : Task::Kind::RollBack};
   if (const auto* what = std::get_if<AsksServer>(&place.next)) {
     const program::Bindings bindings = place.machine->bindings();
-    work = {.kind = Work::Kind::Ask,
+    task = {.kind = Task::Kind::Ask,
             .what = *what,
             .variables = {bindings.variables.begin(), bindings.variables.end()},
             .found = bindings.found,
             .row_count = bindings.row_count};
   }
-  if (const auto reply = backends_.start(session, std::move(work)))
+  if (const auto reply = backends_.start(session, std::move(task)))
     receive(session, *reply);
 }
 
@@ -109,10 +109,14 @@ Footprint FineRun::step(SessionIndex session) {
   return touched;
 }
 
+void FineRun::sleep(SessionIndex session) {
+  Footprint touched;
+  backends_.sleep(session, touched);
+}
+
 void FineRun::fail(SessionIndex session) {
   Footprint touched;
-  receive(session,
-          backends_.fail(session, database::postgresql::deadlock_detected(), touched));
+  receive(session, backends_.fail_as_victim(session, touched));
 }
 
 void FineRun::finish() {
@@ -124,8 +128,10 @@ void FineRun::finish() {
       step(able.front());
       continue;
     }
+    for (const SessionIndex session : stuck)
+      sleep(session);
     const auto victim = std::find_if(stuck.begin(), stuck.end(), [&](SessionIndex session) {
-      return !backends_.deadlock_of(session).empty();
+      return !backends_.circle_of(session).empty();
     });
     if (victim == stuck.end()) return;  // they wait for one who has nothing to do
     fail(*victim);
@@ -133,15 +139,11 @@ void FineRun::finish() {
 }
 
 std::vector<std::vector<std::string>> FineRun::committed_rows() const {
-  const auto& state = backends_.state();
   std::vector<std::vector<std::string>> out;
-  for (std::uint32_t table = 0; table < state.heaps.size(); ++table) {
+  for (const auto& table : backends_.committed_rows()) {
     auto& rows = out.emplace_back();
-    const std::size_t columns = program_->tables[table].columns.size();
-    for (const auto& version : state.heap({table}))
-      if (state.is_visible(version, {.commits = state.commits}))
-        rows.push_back(text_of(version.values.items().first(columns)));
-    std::sort(rows.begin(), rows.end());
+    for (const auto& row : table)
+      rows.push_back(text_of(row));
   }
   return out;
 }

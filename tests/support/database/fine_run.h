@@ -23,7 +23,8 @@ class FineRun {
   [[nodiscard]] std::vector<SessionIndex> enabled() const;
   [[nodiscard]] std::vector<SessionIndex> blocked() const;
 
-  database::postgresql::Footprint step(SessionIndex session);
+  database::Footprint step(SessionIndex session);
+  void sleep(SessionIndex session);
   // A deadlock ends with an error for this session.
   void fail(SessionIndex session);
   // To the end: the first session that can go on does so; of a circle, its first one fails.

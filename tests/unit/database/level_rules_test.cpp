@@ -3,16 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include "database/postgresql/model.h"
+#include "database/model.h"
 
 namespace isomer::database {
 namespace {
 
 // How far the model follows the schedule: an entry for a session that waits is a mistake.
 bool can_be_followed(const LevelRule& rule, const DatabaseLevel& level) {
-  postgresql::Model model(rule.program, rule.program.sessions.size());
-  const Scenario scenario{.program = rule.program,
-                          .begin = begin_options(rule.program, level)};
+  const Scenario scenario = scenario_at(rule.program, level);
+  Model model(scenario.server, rule.program, rule.program.sessions.size());
   ScheduleRun run(scenario, model);
   return follow(run, rule.schedule) && run.steps().size() == rule.schedule.size();
 }

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "database/postgresql/model.h"
+#include "database/model.h"
 #include "explore/fine_run.h"
 #include "explore/reduced_search.h"
 #include "explore/statement_runs.h"
@@ -97,12 +97,12 @@ std::string told(const std::vector<std::vector<database::CallEnd>>& calls,
 std::set<std::string> told_of_server(const database::Scenario& scenario,
                                      std::size_t victim) {
   std::set<std::string> out;
-  std::optional<database::postgresql::Model> model;
+  std::optional<database::Model> model;
   const auto all = every_schedule(
       scenario,
       [&]() -> database::Server& {
         model.emplace(
-            scenario.program, scenario.program.sessions.size(),
+            scenario.server, scenario.program, scenario.program.sessions.size(),
             [&](std::span<const SessionIndex> circle) { return victim % circle.size(); });
         return *model;
       },

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "database/postgresql/model.h"
+#include "database/model.h"
 
 namespace isomer::database::postgresql {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "database/postgresql/model.h"
+#include "database/model.h"
 #include "support/database/experiment.h"
 
 namespace isomer::database::postgresql {
@@ -36,7 +36,7 @@ TEST_P(Experiments, go_as_on_a_server) {
                     << experiment.scenario;
       continue;
     }
-    Model model(*program, program->sessions.size());
+    Model model({}, *program, program->sessions.size());
     for (const std::string& surprise : test::surprises(experiment, *program, model))
       ADD_FAILURE() << surprise;
   }
@@ -50,7 +50,7 @@ TEST(ExperimentRunner, notices_wrong_expectations) {
       if (!step.is_wake) step.expected = step.expected == "40001" ? "40P01" : "40001";
     const auto program = test::program_of(experiment);
     ASSERT_TRUE(program);
-    Model model(*program, program->sessions.size());
+    Model model({}, *program, program->sessions.size());
     EXPECT_FALSE(test::surprises(experiment, *program, model).empty());
     ++checked;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "database/postgresql/model.h"
+#include "database/model.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@ namespace {
 
 TEST(Model, starts_empty) {
   const program::Program program;
-  Model model(program, 1);
+  Model model({}, program, 1);
   EXPECT_EQ(model.begin(0, {}).kind, Reply::Kind::Done);
   EXPECT_EQ(model.commit(0).kind, Reply::Kind::Done);
   EXPECT_TRUE(model.woken().empty());

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The front door of the model of PostgreSQL 15: statement by statement, as a server answers
-// to those who only see replies and waits.  The model is a value: copy it to go on in two
-// ways.
+// The model of a server, statement by statement, as it answers to those who only see
+// replies and waits.  It is a value: copy it to go on in two ways.
 #pragma once
 
 #include <functional>
 #include <span>
 
-#include "database/postgresql/backends.h"
+#include "database/stepped_server.h"
 
-namespace isomer::database::postgresql {
+namespace isomer::database {
 
 class Model final : public Server {
  public:
-  // Which member of a circle of waits fails, by its place there.  Without it: the one whose
-  // wait has closed the circle, as on a server where the others have waited longer than
-  // deadlock_timeout.
-  using VictimChoice = std::function<std::size_t(std::span<const SessionIndex> circle)>;
+  // Which of those that may be the victim of a circle of waits fails, by its place among
+  // them.  Without it: the first.
+  using VictimChoice = std::function<std::size_t(std::span<const SessionIndex> victims)>;
 
   // The program must outlive the model.
-  Model(const program::Program& program, std::size_t sessions, VictimChoice choice = {});
+  Model(const ServerKind& kind, const program::Program& program, std::size_t sessions,
+        VictimChoice choice = {});
 
   Reply begin(SessionIndex session, const BeginOptions& options) override;
   Reply ask(SessionIndex session, const program::AsksServer& what,
@@ -29,18 +28,18 @@ class Model final : public Server {
   std::vector<std::pair<SessionIndex, Reply>> woken() override;
   std::vector<std::vector<std::vector<program::Value>>> committed_rows() override;
 
-  [[nodiscard]] const Backends& backends() const { return backends_; }
+  [[nodiscard]] const SteppedServer& state() const { return *state_; }
 
  private:
-  Reply go(SessionIndex session, Work work);
+  Reply go(SessionIndex session, Task task);
   std::optional<Reply> run_or_sleep(SessionIndex session);
   // The first sleeper that can go on does; false if there is none.
   bool wakes_one();
   void settle();
 
-  Backends backends_;
+  ServerState state_;
   VictimChoice choice_;
   std::vector<std::pair<SessionIndex, Reply>> woken_;
 };
 
-}  // namespace isomer::database::postgresql
+}  // namespace isomer::database

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "database/stepped_server.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "database/postgresql/backends.h"
+
+namespace isomer::database {
+
+std::unique_ptr<SteppedServer> stepped_server(const ServerKind& kind,
+                                              const program::Program& program,
+                                              std::size_t sessions) {
+  ISOMER_ASSERT(kind.database == Database::PostgreSql);
+  return std::make_unique<postgresql::Backends>(program, sessions);
+}
+
+std::optional<Reply> SteppedServer::run(SessionIndex session) {
+  Footprint touched;
+  while (blockers(session).empty())
+    if (auto reply = step(session, touched)) return reply;
+  return std::nullopt;
+}
+
+bool SteppedServer::is_asleep(SessionIndex session) const {
+  const auto asleep = sleepers();
+  return std::find(asleep.begin(), asleep.end(), session) != asleep.end();
+}
+
+namespace {
+
+struct CycleSearch {
+  const SteppedServer& server;
+  SessionIndex start;
+  std::vector<SessionIndex> path{};
+  std::vector<SessionIndex> seen{};
+
+  bool finds(SessionIndex session) {
+    if (!server.is_asleep(session)) return false;
+    path.push_back(session);
+    for (const SessionIndex next : server.blockers(session)) {
+      if (next == start) return true;
+      if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
+      seen.push_back(next);
+      if (finds(next)) return true;
+    }
+    path.pop_back();
+    return false;
+  }
+};
+
+}  // namespace
+
+std::vector<SessionIndex> SteppedServer::circle_of(SessionIndex session) const {
+  CycleSearch search{.server = *this, .start = session};
+  search.finds(session);
+  return search.path;
+}
+
+}  // namespace isomer::database
