@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "database/postgresql/fingerprint.h"
+#include "database/postgresql/row_locks.h"
 #include "database/postgresql/statement.h"
 #include "program/machine/columns.h"
 #include "program/machine/constraints.h"
@@ -123,7 +124,7 @@ std::optional<Reply> Backends::act_between(SessionIndex session, const AsksServe
   Standing& standing = sessions_[session].standing;
   auto& savepoints = standing.savepoints;
   if (what.kind == AsksServer::Kind::Savepoint) {
-    standing.actor = state_.add_actor(session, standing.top);
+    standing.actor = state_.add_actor(session, standing.actor);
     savepoints.emplace_back(what.savepoint, standing.actor);
     return Reply{};
   }
@@ -252,8 +253,9 @@ Reply Backends::roll_back_to(SessionIndex session, Footprint& touched) {
                     failure("3B001", fmt::format("savepoint \"{}\" does not exist", name)),
                     touched);
   undo(session, place->second, touched);
+  const ActorId parent = state_.actors[place->second].parent;
   savepoints.erase(place.base(), savepoints.end());
-  backend.standing.actor = state_.add_actor(session, backend.standing.top);
+  backend.standing.actor = state_.add_actor(session, parent);
   savepoints.back().second = backend.standing.actor;
   backend.has_failed = false;
   return finished(session, {}, touched);
@@ -264,7 +266,7 @@ Reply Backends::roll_back_to(SessionIndex session, Footprint& touched) {
 void Backends::sleep(SessionIndex session, Footprint& touched) {
   add_footprint(touched, footprint_of_sleep(state_, *sessions_[session].wanted));
   if (!is_asleep(session))
-    state_.sleepers.push_back({.session = session, .request = *sessions_[session].wanted});
+    fall_asleep(state_, sessions_[session].standing, session, *sessions_[session].wanted);
 }
 
 void Backends::wake(SessionIndex session) {

@@ -12,7 +12,7 @@ using OnConflict = program::Insert::OnConflict;
 
 std::optional<Reply> Statement::insert(const program::Insert& statement) {
   if (standing_.is_read_only) {
-    fail("25006", "cannot execute INSERT in a read-only transaction");
+    refuse_to_write("INSERT");
     return std::nullopt;
   }
   if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
@@ -37,6 +37,7 @@ Statement::OutcomePtr Statement::append(const program::Insert& statement,
                                         const Value& row) {
   return once([&]() -> Outcome {
     const RowId id{.session = session_, .number = state_.inserted[session_]++};
+    state_.give_xid(standing_.actor);
     if (!note_write(statement.table, nowhere, row)) return serialization_failure();
     touched.appended.push_back(statement.table);
     return {.place = state_.append(statement.table, {.row = id,

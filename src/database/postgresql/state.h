@@ -35,8 +35,11 @@ struct Actor {
   enum class Status : std::uint8_t { Running, Committed, RolledBack };
 
   SessionIndex session = 0;
-  ActorId top = nobody;  // of the transaction; its own for the first part
+  ActorId top = nobody;     // of the transaction; its own for the first part
+  ActorId parent = nobody;  // the part around this one
   Status status = Status::Running;
+  // Its transaction id, by order: given when it first writes or locks a row; 0: not yet.
+  std::uint32_t xid = 0;
   std::uint32_t commit_number = 0;  // of the top: its place in the order of commits
 };
 
@@ -71,9 +74,12 @@ using Heap = std::vector<Version>;
 
 // --- locks ---
 
+// One of those that the xmax of a version names: who locks it, or replaces or deletes it,
+// and still runs.
 struct RowLock {
   TableId table;
   RowId row;
+  Place place = nowhere;
   ActorId actor = nobody;
   Lock strength = Lock::None;
 };
@@ -113,6 +119,15 @@ struct Request {
   Place place = nowhere;
   Lock strength = Lock::None;
   LockWait wait = LockWait::Wait;
+  // LockRow: to replace or delete the version (heap_update), not only to lock it
+  // (heap_lock_tuple).
+  bool is_change = false;
+  // LockRow: versions that are newer are locked too
+  // (TUPLE_LOCK_FLAG_LOCK_UPDATE_IN_PROGRESS).
+  bool locks_newer = false;
+  // LockRow: of a version that was replaced, the newest is locked instead
+  // (TUPLE_LOCK_FLAG_FIND_LAST_VERSION).
+  bool finds_newest = false;
   // EnterIndex: one; FindKey: those of the arbiters, with their keys.
   std::vector<std::uint32_t> indexes{};
   std::vector<std::vector<Value>> keys{};
@@ -120,11 +135,22 @@ struct Request {
   bool is_shared = false;
 };
 
+// What a session that wanted to lock a row has seen there when it fell asleep.  It waits
+// for its turn and for those that it saw, one after the other, and then looks again.
+struct RowWait {
+  Place place = nowhere;           // of the version
+  bool has_turn = false;           // stands in the queue of the version (LockTuple)
+  std::vector<ActorId> awaited{};  // members of the xmax, in the order of their ids
+  bool is_updated = false;         // one of them, or one before, has replaced it
+  bool is_chasing = false;         // waits for who changes the newest version
+};
+
 // A session that sleeps.  Heavy locks are queues: who comes later waits behind those whose
 // wish conflicts with its own.
 struct Sleeper {
   SessionIndex session = 0;
   Request request;
+  RowWait row{};  // LockRow
 };
 
 // --- what serializable transactions read and wrote ---
@@ -148,6 +174,7 @@ struct State {
   std::vector<std::shared_ptr<Heap>> heaps;  // by table
   std::vector<Actor> actors;
   std::uint32_t commits = 0;
+  std::uint32_t xids = 0;
   std::vector<RowLock> row_locks;
   std::vector<HeldTableLock> table_locks;
   std::vector<HeldAdvisoryLock> advisory_locks;
@@ -189,7 +216,9 @@ struct State {
   // --- ends ---
 
   // A transaction, or a part of it that can be undone.
-  ActorId add_actor(SessionIndex session, ActorId top);
+  ActorId add_actor(SessionIndex session, ActorId parent);
+  // Now at the latest it has a transaction id, after those of the parts around it.
+  void give_xid(ActorId actor);
   void commit(ActorId top);
   // The transaction, or what it did since this part began.
   void roll_back_since(ActorId actor);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "database/postgresql/row_locks.h"
 #include "program/machine/references.h"
 
 namespace isomer::database::postgresql {
@@ -98,19 +99,32 @@ Statement::OutcomePtr Statement::step(Request request,
                                       const std::function<Outcome()>& act) {
   if (is_stopped()) return nullptr;
   if (next_ < work_.log.size()) return work_.log[next_++];
-  if (pace_ == Pace::None || !blockers(state_, standing_, session_, request).empty()) {
+  if (pace_ == Pace::None || !blockers(state_, standing_, session_, request).empty() ||
+      is_asleep_again(request)) {
     is_waiting_ = true;
     wanted = std::move(request);
     return nullptr;
   }
   if (pace_ == Pace::OneStep) pace_ = Pace::None;
-  // It has left the queue in which it slept.
-  std::erase_if(state_.sleepers,
-                [&](const Sleeper& sleeper) { return sleeper.session == session_; });
   touched.tries |= request.wait != LockWait::Wait;
   // What was computed since the last step belongs to it.
   const bool is_serializable = note_reads(false);
-  return once([&] { return is_serializable ? act() : serialization_failure(); });
+  const OutcomePtr out =
+      once([&] { return is_serializable ? act() : serialization_failure(); });
+  // It has left the queue in which it slept.
+  std::erase_if(state_.sleepers,
+                [&](const Sleeper& sleeper) { return sleeper.session == session_; });
+  return out;
+}
+
+bool Statement::is_asleep_again(const Request& request) {
+  if (request.kind != Request::Kind::LockRow ||
+      !sleeps_on(state_, standing_, session_, request))
+    return false;
+  touched.rows.push_back({.table = request.table,
+                          .row = state_.heap(request.table)[request.place].row,
+                          .strength = request.strength});
+  return true;
 }
 
 // --- snapshots ---
@@ -310,7 +324,16 @@ bool Statement::lock_tables() {
   return true;
 }
 
+void Statement::refuse_to_write(std::string_view what) {
+  if (!standing_.has_one_snapshot() && !lock_tables()) return;
+  if (!read([&] { return statement_snapshot(); }, [] { return Outcome{}; })) return;
+  if (standing_.has_one_snapshot() && !lock_tables()) return;
+  fail("25006", fmt::format("cannot execute {} in a read-only transaction", what));
+}
+
 bool Statement::lock_table(TableId table, TableLock mode, LockWait wait) {
+  // It is written to the log for standby servers, under a transaction id.
+  if (mode == TableLock::AccessExclusive && !is_stopped()) state_.give_xid(standing_.actor);
   const Request request{
       .kind = Request::Kind::LockTable, .table = table, .wait = wait, .mode = mode};
   return took(step(request, [&]() -> Outcome {

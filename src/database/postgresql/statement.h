@@ -48,6 +48,8 @@ class Statement {
   // The outcome of a step: from the log, or by doing it if it is its turn; null if it has
   // to wait for its turn.
   OutcomePtr step(Request request, const std::function<Outcome()>& act);
+  // Has it looked at a row again, and has to wait once more?
+  bool is_asleep_again(const Request& request);
   // The same for what nobody else can notice.
   OutcomePtr once(const std::function<Outcome()>& act);
 
@@ -62,6 +64,8 @@ class Statement {
   [[nodiscard]] Snapshot fresh_snapshot() const;
   // That of the transaction, if it has one; otherwise a fresh one.
   Snapshot statement_snapshot();
+  // READ ONLY: fails, after the snapshot and the locks of tables.
+  void refuse_to_write(std::string_view what);
   // Runs `compute` on a snapshot; the reads are noted.
   OutcomePtr read(const std::function<Snapshot()>& snapshot,
                   const std::function<Outcome()>& compute);
@@ -80,7 +84,7 @@ class Statement {
   // Locks the sources; absent if the tuple is no result any more, or the statement stopped.
   std::optional<Tuple> locked(const program::Select& query, const Tuple& tuple);
   // Done (place: which version to go on with), Changed, Gone or Skipped.
-  OutcomePtr lock_row(TableId table, Place place, Lock strength, LockWait wait);
+  OutcomePtr lock_row(Request request);
   [[nodiscard]] Outcome act_lock_row(const Request& request);
 
   // --- changes (change.cpp) ---
@@ -105,9 +109,9 @@ class Statement {
                                     const std::vector<program::ExpressionPtr>& returning);
   // The tuple as it was changed; absent if it was passed over or the statement stopped.
   std::optional<Tuple> change_row(const Change& change, Tuple tuple);
-  [[nodiscard]] Outcome act_replace(const Change& change, Place place, const Value& after,
-                                    Lock strength);
-  // Writes the version, without a look at locks.
+  [[nodiscard]] Outcome act_replace(const Change& change, const Request& request,
+                                    const Value& after);
+  // Writes the version, whoever has locks of it.
   Place replace(TableId table, Place place, const Value& after, Lock strength);
   [[nodiscard]] Lock lock_of(TableId table, const Value& before, const Value& after) const;
   [[nodiscard]] Lock static_lock_of(TableId table,
@@ -186,13 +190,6 @@ std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
 
 // Does the query lock rows of a source?
 bool locks_rows(const program::Select& query);
-
-// The version of the row whose changes matter to whoever locks it so.
-Place first_that_matters(const State& state, TableId table, Place place, Lock strength);
-
-// Whoever goes from a changed version to the newest one waits for a change of that one,
-// however weak its own lock is: for whom; nobody if there is none.
-ActorId changer_ahead(const State& state, ActorId top, const Request& request);
 
 // Those running whose end decides whether a row with the key is in the unique index, in the
 // order in which they are waited for.
