@@ -163,8 +163,9 @@ Outcome Statement::act_replace(const Change& change, const Request& request,
     if (!state_.is_visible(version, own))
       return failed("40001", "could not serialize access due to concurrent update");
   }
+  const Place next = replace(change.table, request.place, after, request.strength);
   if (!note_write(change.table, request.place, after)) return serialization_failure();
-  return {.place = replace(change.table, request.place, after, request.strength)};
+  return {.place = next};
 }
 
 Place Statement::replace(TableId table, Place place, const Value& after, Lock strength) {

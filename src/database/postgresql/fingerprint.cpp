@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "database/postgresql/statement.h"
+
 namespace isomer::database::postgresql {
 namespace {
 
@@ -233,7 +235,12 @@ struct MomentDigest {
         .add(commits_counted(of.snapshot));
     digest.add((of.is_doomed ? 1U : 0U) | (of.has_written ? 2U : 0U));
     digest.add(of.reads.size());
-    for (const Region& region : of.reads) {
+    for (const auto& read : of.reads) {
+      digest.add(read->task.what.at.first).add(read->task.what.at.last);
+      add_values(digest, read->task.variables);
+    }
+    digest.add(of.regions.size());
+    for (const Region& region : of.regions) {
       digest.add(region.table.index).add(region.equal.size());
       for (const auto& [column, value] : region.equal) {
         digest.add(column.index);

@@ -170,7 +170,8 @@ Statement::OutcomePtr Statement::rows_in(const Region& region, Sight sight) {
   const auto snapshot = [&] {
     return sight == Sight::Latest ? fresh_snapshot() : statement_snapshot();
   };
-  return read(snapshot, [&] { return Outcome{.values = reader_.rows(region)}; });
+  return read(
+      snapshot, [&] { return Outcome{.values = reader_.rows(region)}; }, Reads::Regions);
 }
 
 }  // namespace isomer::database::postgresql

@@ -38,12 +38,13 @@ Statement::OutcomePtr Statement::append(const program::Insert& statement,
   return once([&]() -> Outcome {
     const RowId id{.session = session_, .number = state_.inserted[session_]++};
     state_.give_xid(standing_.actor);
-    if (!note_write(statement.table, nowhere, row)) return serialization_failure();
     touched.appended.push_back(statement.table);
-    return {.place = state_.append(statement.table, {.row = id,
-                                                     .values = row,
-                                                     .creator = standing_.actor,
-                                                     .creator_command = command_})};
+    const Place place = state_.append(statement.table, {.row = id,
+                                                        .values = row,
+                                                        .creator = standing_.actor,
+                                                        .creator_command = command_});
+    if (!note_write(statement.table, nowhere, row)) return serialization_failure();
+    return {.place = place};
   });
 }
 
@@ -160,8 +161,9 @@ bool Statement::update_in_the_way(const program::Insert& statement, const Value&
   if (is_stopped()) return false;
   program::check_row(execution_, table, after.items(), columns);
   const auto written = once([&]() -> Outcome {
+    const Place next = replace(table, in_the_way, after, lock_of(table, existing, after));
     if (!note_write(table, in_the_way, after)) return serialization_failure();
-    return {.place = replace(table, in_the_way, after, lock_of(table, existing, after))};
+    return {.place = next};
   });
   if (!took(written)) return false;
   note_change(table, in_the_way, written->place);

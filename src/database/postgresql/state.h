@@ -155,6 +155,8 @@ struct Sleeper {
 
 // --- what serializable transactions read and wrote ---
 
+struct StatementRead;  // statement.h
+
 // A transaction at SERIALIZABLE, for the dangerous structure.
 struct SerializableTransaction {
   ActorId top = nobody;
@@ -162,7 +164,8 @@ struct SerializableTransaction {
   bool is_read_only = false;
   bool is_doomed = false;
   bool has_written = false;
-  std::vector<Region> reads{};
+  std::vector<Region> regions{};  // read by checks of foreign keys and their kin
+  std::vector<std::shared_ptr<const StatementRead>> reads{};
   std::vector<ActorId> in{};   // those that read what this one overwrote
   std::vector<ActorId> out{};  // those that overwrote what this one read
 };

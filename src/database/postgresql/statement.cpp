@@ -58,7 +58,7 @@ std::optional<Reply> Statement::run() {
       reply = query(*statement.query, takes_one ? std::optional(enough) : std::nullopt);
   }
   if (is_waiting_) return std::nullopt;
-  if (!fault() && !note_reads(false)) fault() = serialization_failure().fault;
+  if (!fault() && !note_late_reads()) fault() = serialization_failure().fault;
   if (fault()) return Reply{.kind = Reply::Kind::Failed, .fault = *fault()};
   ISOMER_ASSERT(reply);
   standing_.command = command_ + 1;
@@ -108,7 +108,7 @@ Statement::OutcomePtr Statement::step(Request request,
   if (pace_ == Pace::OneStep) pace_ = Pace::None;
   touched.tries |= request.wait != LockWait::Wait;
   // What was computed since the last step belongs to it.
-  const bool is_serializable = note_reads(false);
+  const bool is_serializable = note_late_reads();
   const OutcomePtr out =
       once([&] { return is_serializable ? act() : serialization_failure(); });
   // It has left the queue in which it slept.
@@ -147,13 +147,23 @@ Snapshot Statement::statement_snapshot() {
   return out;
 }
 
-bool Statement::note_reads(bool is_fresh) {
+bool Statement::note_reads(bool is_fresh, Reads reads) {
   bool is_serializable = true;
   for (const Region& region : std::exchange(reader_.regions, {})) {
     if (is_fresh) touched.reads.push_back(region);
-    is_serializable &= note_read(region);
+    if (reads == Reads::Regions) is_serializable &= note_read(region);
   }
   return is_serializable;
+}
+
+// What a statement reads behind its snapshot was noted with that, except by the UPDATE of
+// ON CONFLICT.
+bool Statement::note_late_reads() {
+  const program::Statement* const statement = work_.what.statement;
+  const bool is_known =
+      statement == nullptr || !statement->insert ||
+      statement->insert->on_conflict != program::Insert::OnConflict::Update;
+  return note_reads(false, is_known ? Reads::Statement : Reads::Regions);
 }
 
 std::vector<Value> Statement::Reader::rows(TableId table,
@@ -296,19 +306,30 @@ std::vector<TableUse> tables_of(const AsksServer& what) {
   return out;
 }
 
+std::vector<TableId> tables_read(const AsksServer& what) {
+  std::vector<TableId> out;
+  for (const TableUse& use : tables_of(what))
+    if (std::find(out.begin(), out.end(), use.table) == out.end()) out.push_back(use.table);
+  return out;
+}
+
 }  // namespace
 
 Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
-                                      const std::function<Outcome()>& compute) {
+                                      const std::function<Outcome()>& compute,
+                                      Reads reads) {
   const auto out = step({.kind = Request::Kind::Read}, [&] {
     reader_.snapshot = snapshot();
     Outcome outcome = compute();
     outcome.snapshot = reader_.snapshot;
     const bool is_fresh = reader_.snapshot.commits == state_.commits;
+    bool is_serializable = true;
+    if (reads == Reads::Statement && standing_.level == IsolationLevel::Serializable)
+      is_serializable = note_statement_read(reader_.snapshot, tables_read(work_.what));
     if (is_fresh)
       for (const TableUse& use : late_tables_of(work_.what))
         touched.reads.push_back({.table = use.table});
-    if (!note_reads(is_fresh)) outcome = serialization_failure();
+    if (!note_reads(is_fresh, reads) || !is_serializable) outcome = serialization_failure();
     if (outcome.fault) outcome.kind = Outcome::Kind::Failed;
     return outcome;
   });

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "database/postgresql/seen.h"
 #include "database/postgresql/work.h"
 
 namespace isomer::database::postgresql {
@@ -43,6 +44,9 @@ class Statement {
     Statement& statement_;
   };
 
+  // Who reads: the statement itself, which can be read again, or a check behind it.
+  enum class Reads : std::uint8_t { Statement, Regions };
+
   // --- steps (statement.cpp) ---
 
   // The outcome of a step: from the log, or by doing it if it is its turn; null if it has
@@ -68,9 +72,10 @@ class Statement {
   void refuse_to_write(std::string_view what);
   // Runs `compute` on a snapshot; the reads are noted.
   OutcomePtr read(const std::function<Snapshot()>& snapshot,
-                  const std::function<Outcome()>& compute);
+                  const std::function<Outcome()>& compute, Reads reads = Reads::Statement);
   // False if that makes a dangerous structure.
-  bool note_reads(bool is_fresh);
+  bool note_reads(bool is_fresh, Reads reads);
+  bool note_late_reads();
   bool await_safety();
   bool lock_tables();
   bool lock_table(TableId table, TableLock mode, LockWait wait);
@@ -164,6 +169,7 @@ class Statement {
 
   // Each is false if that makes a dangerous structure.
   bool note_read(const Region& region);
+  bool note_statement_read(const Snapshot& snapshot, std::vector<TableId> tables);
   bool note_write(TableId table, Place before, const Value& after);
   [[nodiscard]] Outcome serialization_failure() const;
 
@@ -201,6 +207,14 @@ Place taken_by(const State& state, ActorId top, TableId table, std::uint32_t ind
                const std::vector<Value>& key);
 
 // --- SERIALIZABLE (serializable.cpp) ---
+
+// What a statement of a serializable transaction has read.
+struct StatementRead {
+  Task task;
+  Snapshot snapshot;
+  std::vector<TableId> tables;
+  Seen seen;
+};
 
 SerializableTransaction* serializable_transaction(State& state, ActorId top);
 // At the first snapshot.
