@@ -267,6 +267,21 @@ void Backends::sleep(SessionIndex session, Footprint& touched) {
   add_footprint(touched, footprint_of_sleep(state_, *sessions_[session].wanted));
   if (!is_asleep(session))
     fall_asleep(state_, sessions_[session].standing, session, *sessions_[session].wanted);
+  ease(session);
+}
+
+// A circle of waits in which somebody only waits behind another who has nothing yet is no
+// deadlock: the server lets it go ahead (DeadLockCheck).
+void Backends::ease(SessionIndex session) {
+  const auto circle = circle_of(session);
+  for (std::size_t i = 0; i < circle.size(); ++i) {
+    const SessionIndex before = circle[(i + 1) % circle.size()];
+    auto reordered = with_turn_before(state_.sleepers, circle[i], before);
+    if (!reordered) continue;
+    std::swap(state_.sleepers, *reordered);
+    if (circle_of(session).empty()) return;
+    std::swap(state_.sleepers, *reordered);
+  }
 }
 
 void Backends::wake(SessionIndex session) {

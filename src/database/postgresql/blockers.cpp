@@ -133,4 +133,27 @@ std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
   return asking.out;
 }
 
+std::optional<std::vector<Sleeper>> with_turn_before(std::vector<Sleeper> sleepers,
+                                                     SessionIndex behind,
+                                                     SessionIndex before) {
+  const auto place_of = [&](SessionIndex session) {
+    return std::find_if(sleepers.begin(), sleepers.end(),
+                        [&](const Sleeper& sleeper) { return sleeper.session == session; });
+  };
+  const auto first = place_of(before);
+  const auto second = place_of(behind);
+  if (first == sleepers.end() || second == sleepers.end() || second < first)
+    return std::nullopt;
+  const Request& one = first->request;
+  const Request& other = second->request;
+  const bool is_one_queue =
+      one.kind == other.kind &&
+      (one.kind == Request::Kind::LockTable
+           ? one.table == other.table
+           : one.kind == Request::Kind::Advise && one.keys == other.keys);
+  if (!is_one_queue) return std::nullopt;
+  std::rotate(first, second, second + 1);
+  return sleepers;
+}
+
 }  // namespace isomer::database::postgresql

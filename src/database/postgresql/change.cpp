@@ -69,16 +69,13 @@ std::optional<Reply> Statement::change_found(
     refuse_to_write(change.is_delete ? "DELETE" : "UPDATE");
     return std::nullopt;
   }
-  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
-  const auto found = read([&] { return statement_snapshot(); },
-                          [&] {
-                            Outcome out;
-                            out.tuples =
-                                program::joined(execution_, sources, where, nullptr);
-                            out.fault = std::exchange(fault(), std::nullopt);
-                            return out;
-                          });
-  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  const auto found = read_tables([&] {
+    Outcome out;
+    out.tuples = program::joined(execution_, sources, where, nullptr);
+    out.fault = std::exchange(fault(), std::nullopt);
+    return out;
+  });
+  if (!found) return std::nullopt;
   for (const Tuple& tuple : found->tuples) {
     const auto changed = change_row(change, tuple);
     if (is_stopped()) return std::nullopt;
@@ -187,12 +184,8 @@ Place Statement::replace(TableId table, Place place, const Value& after, Lock st
     next = state_.append(table, std::move(fresh));
     touched.appended.push_back(table);
   }
-  const Lock held = add_row_change(state_, table, place, next, standing_.actor, strength);
-  Version& erased = state_.own_heap(table)[place];
-  erased.eraser = standing_.actor;
-  erased.eraser_command = command_;
-  erased.eraser_lock = held;
-  erased.next = next;
+  add_row_change(state_, table, place, next, standing_.actor, strength);
+  state_.own_heap(table)[place].eraser_command = command_;
   return next;
 }
 

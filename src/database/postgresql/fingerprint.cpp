@@ -99,7 +99,9 @@ struct MomentDigest {
     into.add(version.row.session).add(version.row.number);
     for (const Value& value : columns(*state.program, table, version.values))
       add_value(into, value);
-    into.add(version.entered).add(static_cast<std::uint64_t>(version.eraser_lock));
+    into.add(version.entered)
+        .add(static_cast<std::uint64_t>(version.eraser_lock))
+        .add(static_cast<std::uint64_t>(version.loses_key));
     add_version_actor(into, version.creator);
     add_version_actor(into, version.eraser);
     into.add(version.creator_command).add(version.eraser_command);

@@ -15,17 +15,15 @@ std::optional<Reply> Statement::insert(const program::Insert& statement) {
     refuse_to_write("INSERT");
     return std::nullopt;
   }
-  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
-  const auto found = read([&] { return statement_snapshot(); },
-                          [&] {
-                            Outcome out;
-                            auto fresh = program::new_rows(execution_, statement);
-                            out.values = std::move(fresh.rows);
-                            out.fault = std::exchange(fault(), std::nullopt);
-                            out.late_fault = std::move(fresh.fault);
-                            return out;
-                          });
-  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  const auto found = read_tables([&] {
+    Outcome out;
+    auto fresh = program::new_rows(execution_, statement);
+    out.values = std::move(fresh.rows);
+    out.fault = std::exchange(fault(), std::nullopt);
+    out.late_fault = std::move(fresh.fault);
+    return out;
+  });
+  if (!found) return std::nullopt;
   for (const Value& row : found->values)
     if (!insert_row(statement, row)) return std::nullopt;
   if (found->late_fault) fault() = found->late_fault;

@@ -15,16 +15,14 @@ bool locks_rows(const program::Select& query) {
 }
 
 std::optional<Reply> Statement::value() {
-  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
-  const auto found = read([&] { return statement_snapshot(); },
-                          [&] {
-                            Outcome out;
-                            out.values.push_back(program::evaluate(
-                                *work_.what.expression, nullptr, execution_.context));
-                            out.fault = std::exchange(fault(), std::nullopt);
-                            return out;
-                          });
-  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  const auto found = read_tables([&] {
+    Outcome out;
+    out.values.push_back(
+        program::evaluate(*work_.what.expression, nullptr, execution_.context));
+    out.fault = std::exchange(fault(), std::nullopt);
+    return out;
+  });
+  if (!found) return std::nullopt;
   return Reply{.rows = {found->values}, .count = 1};
 }
 
@@ -32,16 +30,14 @@ std::optional<Reply> Statement::value() {
 std::optional<Reply> Statement::query(const program::Select& query,
                                       std::optional<std::size_t> most) {
   if (locks_rows(query)) return locking_query(query, most);
-  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
-  const auto found = read([&] { return statement_snapshot(); },
-                          [&] {
-                            Outcome out;
-                            const auto rows = program::selected(execution_, query, nullptr);
-                            out.reply.rows = rows->rows;
-                            out.fault = std::exchange(fault(), std::nullopt);
-                            return out;
-                          });
-  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  const auto found = read_tables([&] {
+    Outcome out;
+    const auto rows = program::selected(execution_, query, nullptr);
+    out.reply.rows = rows->rows;
+    out.fault = std::exchange(fault(), std::nullopt);
+    return out;
+  });
+  if (!found) return std::nullopt;
   Reply reply = found->reply;
   if (most && reply.rows.size() > *most) reply.rows.resize(*most);
   reply.count = static_cast<std::int64_t>(reply.rows.size());
@@ -59,15 +55,13 @@ std::optional<Reply> Statement::locking_query(const program::Select& query,
     refuse_to_write(fmt::format("SELECT {}", program::name(first->lock)));
     return std::nullopt;
   }
-  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
-  const auto found = read([&] { return statement_snapshot(); },
-                          [&] {
-                            Outcome out;
-                            out.tuples = program::ordered_tuples(execution_, query);
-                            out.fault = std::exchange(fault(), std::nullopt);
-                            return out;
-                          });
-  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  const auto found = read_tables([&] {
+    Outcome out;
+    out.tuples = program::ordered_tuples(execution_, query);
+    out.fault = std::exchange(fault(), std::nullopt);
+    return out;
+  });
+  if (!found) return std::nullopt;
   const program::Bounds bounds = program::bounds_of(execution_, query);
   Reply reply;
   std::size_t skipped = 0;

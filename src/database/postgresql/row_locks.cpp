@@ -80,8 +80,7 @@ struct Look {
     if (!request.is_change && own >= request.strength) return false;
     const bool over = is_over();
     if (request.strength == Lock::KeyShare)
-      return others_strength() == Lock::Update ||
-             (over && version().eraser_lock == Lock::Update);
+      return others_strength() == Lock::Update || (over && version().loses_key);
     if (over) return true;
     return !in_the_way(request.strength).empty();
   }
@@ -178,7 +177,7 @@ Stand stand_at(const Look& look, const Request& request, const RowWait* seen) {
   if (!request.is_change && look.own_strength() >= request.strength)
     return stand(Kind::Free);
   const bool is_key_kept = request.strength == Lock::KeyShare && !takes_turn &&
-                           !(look.is_over() && version.eraser_lock == Lock::Update);
+                           !(look.is_over() && version.loses_key);
   Stand out = stand(Kind::Free);
   if (request.locks_newer && (is_key_kept || (seen != nullptr && seen->is_updated))) {
     out.chain = chain_behind(look, request.strength);
@@ -362,39 +361,67 @@ RowAccess access_row(State& state, const Standing& standing, SessionIndex sessio
   return {.place = found.stand.place};
 }
 
+namespace {
+
+// Those that the xmax names, by their places among the locks.
+std::vector<std::size_t> members_of(const State& state, TableId table, Place place) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < state.row_locks.size(); ++i) {
+    const RowLock& held = state.row_locks[i];
+    if (held.place == place && held.table == table && state.is_running(held.actor))
+      out.push_back(i);
+  }
+  return out;
+}
+
+// A lone member that asks for more is still alone, with the stronger of both.
+Lock add_member(State& state, TableId table, Place place, ActorId actor, Lock strength) {
+  const auto members = members_of(state, table, place);
+  state.give_xid(actor);
+  const bool is_alone =
+      members.size() == 1 && state.row_locks[members.front()].actor == actor;
+  if (is_alone) {
+    Lock& held = state.row_locks[members.front()].strength;
+    held = std::max(held, strength);
+    return held;
+  }
+  state.row_locks.push_back({.table = table,
+                             .row = state.heap(table)[place].row,
+                             .place = place,
+                             .actor = actor,
+                             .strength = strength});
+  return strength;
+}
+
+}  // namespace
+
 void add_row_lock(State& state, TableId table, Place place, ActorId actor, Lock strength) {
   const Look at{
       .state = state, .top = state.actors[actor].top, .table = table, .place = place};
-  if (at.own_strength() >= strength) return;
-  state.give_xid(actor);
-  state.row_locks.push_back({.table = table,
-                             .row = at.version().row,
-                             .place = place,
-                             .actor = actor,
-                             .strength = strength});
+  if (at.own_strength() < strength) add_member(state, table, place, actor, strength);
 }
 
-Lock add_row_change(State& state, TableId table, Place place, Place next, ActorId actor,
+void add_row_change(State& state, TableId table, Place place, Place next, ActorId actor,
                     Lock strength) {
-  const Look at{
-      .state = state, .top = state.actors[actor].top, .table = table, .place = place};
   std::vector<RowLock> kept;
-  at.visit_members([&](const RowLock& held) { kept.push_back(held); });
-  state.give_xid(actor);
-  strength = std::max(strength, at.own_strength());
-  state.row_locks.push_back({.table = table,
-                             .row = at.version().row,
-                             .place = place,
-                             .actor = actor,
-                             .strength = strength});
-  if (next == nowhere) return strength;
+  for (const std::size_t member : members_of(state, table, place))
+    kept.push_back(state.row_locks[member]);
+  const Lock change = add_member(state, table, place, actor, strength);
+  Version& replaced = state.own_heap(table)[place];
+  replaced.eraser = actor;
+  replaced.eraser_lock = change;
+  replaced.loses_key = change == Lock::Update ||
+                       std::any_of(kept.begin(), kept.end(), [](const RowLock& held) {
+                         return held.strength == Lock::Update;
+                       });
+  replaced.next = next;
+  if (next == nowhere) return;
   // What a lone locker had is written down as the weakest lock.
   if (kept.size() == 1) kept.front().strength = Lock::KeyShare;
   for (RowLock& held : kept) {
     held.place = next;
     state.row_locks.push_back(held);
   }
-  return strength;
 }
 
 }  // namespace isomer::database::postgresql

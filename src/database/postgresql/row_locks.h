@@ -37,9 +37,8 @@ RowAccess access_row(State& state, const Standing& standing, SessionIndex sessio
 
 void add_row_lock(State& state, TableId table, Place place, ActorId actor, Lock strength);
 // The version is replaced by the one at `next`, or deleted.  Those who share a lock of it
-// hold the new version too.  How strong the change is, with the locks that its transaction
-// had already.
-Lock add_row_change(State& state, TableId table, Place place, Place next, ActorId actor,
+// hold the new version too.
+void add_row_change(State& state, TableId table, Place place, Place next, ActorId actor,
                     Lock strength);
 
 }  // namespace isomer::database::postgresql

@@ -67,7 +67,8 @@ struct Version {
   ActorId eraser = nobody;
   std::uint32_t eraser_command = 0;
   Lock eraser_lock = Lock::None;
-  Place next = nowhere;  // the version that replaced it; nowhere: deleted
+  bool loses_key = false;  // may no longer be locked FOR KEY SHARE (HEAP_KEYS_UPDATED)
+  Place next = nowhere;    // the version that replaced it; nowhere: deleted
 };
 
 using Heap = std::vector<Version>;

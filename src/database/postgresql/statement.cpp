@@ -338,6 +338,17 @@ Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
   return took(out) ? out : nullptr;
 }
 
+// A wait for the lock of a table comes before the snapshot at READ COMMITTED, and behind it
+// at the levels above, but before anything is read.
+Statement::OutcomePtr Statement::read_tables(const std::function<Outcome()>& compute) {
+  const auto snapshot = [&] { return statement_snapshot(); };
+  if (state_.has_table_locks && standing_.has_one_snapshot() &&
+      !read(snapshot, [] { return Outcome{}; }, Reads::Nothing))
+    return nullptr;
+  if (!lock_tables()) return nullptr;
+  return read(snapshot, compute);
+}
+
 bool Statement::lock_tables() {
   if (!state_.has_table_locks) return !is_stopped();
   for (const TableUse& use : tables_of(work_.what))
@@ -347,7 +358,8 @@ bool Statement::lock_tables() {
 
 void Statement::refuse_to_write(std::string_view what) {
   if (!standing_.has_one_snapshot() && !lock_tables()) return;
-  if (!read([&] { return statement_snapshot(); }, [] { return Outcome{}; })) return;
+  if (!read([&] { return statement_snapshot(); }, [] { return Outcome{}; }, Reads::Nothing))
+    return;
   if (standing_.has_one_snapshot() && !lock_tables()) return;
   fail("25006", fmt::format("cannot execute {} in a read-only transaction", what));
 }
@@ -386,7 +398,7 @@ std::optional<Reply> Statement::advise() {
   using Act = program::AdvisoryLock::Act;
   const program::AdvisoryLock& lock = *work_.what.statement->advisory;
   // A SELECT like others: at REPEATABLE READ it takes the snapshot before it waits.
-  if (!read([&] { return statement_snapshot(); }, [] { return Outcome{}; }))
+  if (!read([&] { return statement_snapshot(); }, [] { return Outcome{}; }, Reads::Nothing))
     return std::nullopt;
   std::vector<Value> key;
   for (const auto& part : lock.key)

@@ -45,7 +45,7 @@ class Statement {
   };
 
   // Who reads: the statement itself, which can be read again, or a check behind it.
-  enum class Reads : std::uint8_t { Statement, Regions };
+  enum class Reads : std::uint8_t { Statement, Regions, Nothing };
 
   // --- steps (statement.cpp) ---
 
@@ -73,6 +73,8 @@ class Statement {
   // Runs `compute` on a snapshot; the reads are noted.
   OutcomePtr read(const std::function<Snapshot()>& snapshot,
                   const std::function<Outcome()>& compute, Reads reads = Reads::Statement);
+  // What the statement reads of its tables, once it has their locks.
+  OutcomePtr read_tables(const std::function<Outcome()>& compute);
   // False if that makes a dangerous structure.
   bool note_reads(bool is_fresh, Reads reads);
   bool note_late_reads();
@@ -193,6 +195,12 @@ class Statement {
 // those before it.
 std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
                                    SessionIndex session, const Request& request);
+
+// The queue, with the one directly before the other; nothing if it does not stand behind it
+// in a queue of a table or an advisory lock.
+std::optional<std::vector<Sleeper>> with_turn_before(std::vector<Sleeper> sleepers,
+                                                     SessionIndex behind,
+                                                     SessionIndex before);
 
 // Does the query lock rows of a source?
 bool locks_rows(const program::Select& query);
