@@ -141,7 +141,8 @@ ApplicationText text_of(const Application& application) {
   for (const auto& [table, rows] : application.rows)
     for (const Values& row : rows)
       out.scenario += fmt::format("INSERT INTO {} VALUES ({}, {}, {});\n", name(table),
-                                  positions::text_of(row[0]), positions::text_of(row[1]), positions::text_of(row[2]));
+                                  positions::text_of(row[0]), positions::text_of(row[1]),
+                                  positions::text_of(row[2]));
   out.scenario += "\"\"\"\n";
   for (std::size_t session = 0; session < application.sessions.size(); ++session) {
     std::string calls;

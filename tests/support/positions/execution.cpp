@@ -423,7 +423,13 @@ class Execution {
     const auto parent = std::find_if(view.begin(), view.end(), [&](const auto& entry) {
       return entry.first.table == Table::T && entry.second.values[id] == key;
     });
-    if (parent == view.end()) return fail("23503");
+    if (parent == view.end()) {
+      // An old snapshot is asked when it is, not when it was taken.
+      const bool is_old = !is_at_read_committed();
+      state_.next = {
+          .kind = Request::Kind::Fail, .sqlstate = "23503", .can_be_later = is_old};
+      return false;
+    }
     std::optional<Version> newest;
     if (!lock(parent->first, Mode::KeyShare, parent->second, Patience::Waits, newest))
       return false;

@@ -91,8 +91,9 @@ struct Request {
   std::optional<Version> found{};  // Lock: of a row that others wrote; none: own
   RowName row{};                   // Key: that is to have it
   Patience patience = Patience::Waits;
-  Mark mark{};             // Insert, Write
-  std::string sqlstate{};  // Fail
+  Mark mark{};                // Insert, Write
+  std::string sqlstate{};     // Fail
+  bool can_be_later = false;  // Fail: than what was done last
 };
 
 struct Reply {

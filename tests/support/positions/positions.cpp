@@ -211,7 +211,8 @@ class Enumeration {
       case Request::Kind::GiveUp:
         return end_with(walk, std::move(state), "P0001");
       case Request::Kind::Fail:
-        if (walk.gap == last_gap() || omission_ == Omission::ErrorsAreEarly)
+        if (walk.gap == last_gap() || request.can_be_later ||
+            omission_ == Omission::ErrorsAreEarly)
           end_with(walk, std::move(state), request.sqlstate);
         return;
     }
@@ -441,6 +442,12 @@ class Enumeration {
     return false;
   }
 
+  [[nodiscard]] static bool holds_row(const Moment& moment, std::size_t who) {
+    return std::ranges::any_of(moment.held[who], [&](const auto& lock) {
+      return lock.first == moment.wanted[who].front().first;
+    });
+  }
+
   // Can one wait for the same row behind the other?  Then it goes on later, if it does.
   [[nodiscard]] bool may_queue(const Moment& moment, std::size_t who,
                                std::size_t front) const {
@@ -449,15 +456,42 @@ class Enumeration {
     if (wanted.empty() || wanted.front().first.kind != Resource::Kind::Row) return false;
     if (!conflict(wanted, moment.wanted[front])) return false;
     if (!waits(moment, who) || !waits(moment, front)) return false;
+    // Who has locked the row before asks the others directly.
+    if (holds_row(moment, who) || holds_row(moment, front)) return false;
     const Event& own = event_at(moment.request[who]);
     const Event& other = event_at(moment.request[front]);
     if (own.kind == Event::Kind::Waits) return true;
     return other.kind == Event::Kind::Waits ? own.gap > other.gap : own.gap >= other.gap;
   }
 
+  // What there was to see of deadlocks: who waited behind whom, and who was asleep before
+  // which end.
+  struct Sleep {
+    Queue queue;
+    std::set<std::pair<EventPlace, std::size_t>> asleep;
+  };
+
+  // Nobody sleeps behind somebody who asked later.
+  [[nodiscard]] bool is_possible(const Sleep& sleep) const {
+    return std::ranges::none_of(sleep.queue, [&](const auto& pair) {
+      const auto& [behind, front] = pair;
+      return sleep.queue.contains({front, behind}) ||
+             std::ranges::any_of(sleep.asleep, [&](const auto& known) {
+               return known.first == behind && asked_from(front) > known.second;
+             });
+    });
+  }
+
+  // The first gap in which a request can have been made.
+  [[nodiscard]] std::size_t asked_from(const EventPlace& request) const {
+    const End& end = ends_[request.first];
+    return static_cast<std::size_t>(
+        request.second == 0 ? end.start : end.events[request.second - 1].gap);
+  }
+
   // All circles of waits through the victim, by who had to be in front of whom.
   void circles(const Moment& moment, std::size_t victim, std::vector<std::size_t>& way,
-               Queue& queue, std::vector<Queue>& out) const {
+               Queue& queue, std::vector<Sleep>& out) const {
     const std::size_t who = way.back();
     for (std::size_t i = victim; i < ends_.size(); ++i) {
       const bool is_way_back = i == victim;
@@ -468,7 +502,9 @@ class Enumeration {
                                                      moment.request[i]};
       const bool is_new = !is_held && queue.insert(behind).second;
       if (is_way_back) {
-        out.push_back(queue);
+        Sleep& sleep = out.emplace_back(Sleep{.queue = queue, .asleep = {}});
+        for (const std::size_t member : way)
+          sleep.asleep.emplace(moment.request[member], victim);
       } else {
         way.push_back(i);
         circles(moment, victim, way, queue, out);
@@ -479,20 +515,19 @@ class Enumeration {
   }
 
   // Is there a circle for each victim, with one order of each queue?
-  [[nodiscard]] bool are_in_circles(std::size_t from, const Queue& queue) const {
+  [[nodiscard]] bool are_in_circles(std::size_t from, const Sleep& sleep) const {
     while (from < ends_.size() && ends_[from].status != "40P01")
       ++from;
     if (from == ends_.size()) return true;
-    std::vector<Queue> choices;
+    std::vector<Sleep> choices;
     std::vector<std::size_t> way{from};
     Queue none;
     circles(moment_of(from), from, way, none, choices);
-    return std::ranges::any_of(choices, [&](const Queue& choice) {
-      Queue both = queue;
-      both.insert(choice.begin(), choice.end());
-      const bool is_possible = std::ranges::none_of(
-          both, [&](const auto& pair) { return both.contains({pair.second, pair.first}); });
-      return is_possible && are_in_circles(from + 1, both);
+    return std::ranges::any_of(choices, [&](const Sleep& choice) {
+      Sleep both = sleep;
+      both.queue.insert(choice.queue.begin(), choice.queue.end());
+      both.asleep.insert(choice.asleep.begin(), choice.asleep.end());
+      return is_possible(both) && are_in_circles(from + 1, both);
     });
   }
 
