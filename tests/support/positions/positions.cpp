@@ -77,7 +77,7 @@ class Enumeration {
     needs_heap_ = omission != Omission::EveryHeapIsSorted && depends_on_heap();
   }
 
-  std::set<std::string> run() {
+  Outcomes run() {
     Rows initial;
     int number = 0;
     for (const auto& [table, rows] : application_.rows)
@@ -531,10 +531,13 @@ class Enumeration {
     });
   }
 
-  [[nodiscard]] bool is_relaxed(const End& end) const {
+  [[nodiscard]] database::IsolationLevel level_of(const End& end) const {
     const auto index = static_cast<std::size_t>(end.number - first_number_[end.session]);
-    return application_.sessions[end.session][index].level ==
-           database::IsolationLevel::ReadCommitted;
+    return application_.sessions[end.session][index].level;
+  }
+
+  [[nodiscard]] bool is_relaxed(const End& end) const {
+    return level_of(end) == database::IsolationLevel::ReadCommitted;
   }
 
   // --- who skips a row comes behind the one who locked it ---
@@ -596,25 +599,69 @@ class Enumeration {
                         [&](const auto& edge) { return reaches(edge.first, edge.first); });
   }
 
+  // --- dangerous structures ---
+
+  [[nodiscard]] bool is_serializable(std::size_t i) const {
+    return level_of(ends_[i]) == database::IsolationLevel::Serializable &&
+           ends_[i].is_committed();
+  }
+
+  // The gap of its snapshot.
+  [[nodiscard]] std::size_t snapshot_of(std::size_t i) const {
+    for (const Event& event : ends_[i].events)
+      if (event.kind == Event::Kind::Snapshot) return static_cast<std::size_t>(event.gap);
+    return i;
+  }
+
+  // Did one look at what the other wrote, before and after?
+  [[nodiscard]] bool looked_at(const End& reader, std::size_t writer) const {
+    const auto meets = [&](Table table, const Version& version) {
+      return reader.looked.contains({table, std::nullopt}) ||
+             reader.looked.contains({table, version.values[0]});
+    };
+    for (const auto& [row, version] : ends_[writer].own) {
+      if (version && meets(row.table, *version)) return true;
+      const Rows& before = committed_[writer];
+      if (const auto old = before.find(row); old != before.end())
+        if (meets(row.table, old->second)) return true;
+    }
+    return false;
+  }
+
+  // The reader looked at what the writer then changed, and both were on their way.
+  [[nodiscard]] bool depends(std::size_t reader, std::size_t writer) const {
+    return reader != writer && is_serializable(reader) && is_serializable(writer) &&
+           snapshot_of(reader) <= writer && snapshot_of(writer) <= reader &&
+           looked_at(ends_[reader], writer);
+  }
+
+  // Two such dependencies in a row, and the last of the three commits first.
+  [[nodiscard]] bool is_safe() const {
+    if (omission_ == Omission::StructuresAreHarmless) return true;
+    for (std::size_t last = 0; last < ends_.size(); ++last)
+      for (std::size_t middle = last + 1; middle < ends_.size(); ++middle)
+        for (std::size_t first = last; first < ends_.size(); ++first)
+          if (depends(middle, last) && depends(first, middle)) return false;
+    return true;
+  }
+
   // --- outcomes ---
 
   void finish() {
-    if (are_in_circles(0, {}) && can_skip()) outcomes_.insert(outcome());
+    if (are_in_circles(0, {}) && can_skip() && is_safe()) outcomes_.insert(outcome());
   }
 
-  [[nodiscard]] std::string outcome() const {
-    std::vector<std::string> told(application_.sessions.size());
+  [[nodiscard]] Outcome outcome() const {
+    Outcome out;
+    out.told.resize(application_.sessions.size());
     for (const End& end : ends_) {
-      std::string& text = told[end.session];
-      text += "[";
+      std::string text;
       for (const std::string& reply : end.told)
         text += reply + "; ";
-      text += end.status + "]";
+      out.told[end.session].push_back(text + end.status);
     }
-    std::string out;
-    for (const std::string& text : told)
-      out += text + " ";
-    return out + rows_text();
+    out.rows = rows_text();
+    return out;
   }
 
   [[nodiscard]] std::string rows_text() const {
@@ -638,22 +685,33 @@ class Enumeration {
   std::vector<End> ends_;
   std::vector<Written> heap_;
   std::vector<Candidate> found_;
-  std::set<std::string> outcomes_;
+  Outcomes outcomes_;
 };
 
 }  // namespace
 
-std::set<std::string> outcomes(const Application& application, Omission omission) {
-  return Enumeration(application, omission).run();
+std::string text_of(const Outcome& outcome) {
+  std::string out;
+  for (const auto& session : outcome.told) {
+    for (const std::string& told : session)
+      out += fmt::format("[{}]", told);
+    out += " ";
+  }
+  return out + outcome.rows;
 }
 
-bool all_commit(const std::string& outcome) {
-  std::size_t at = 0;
-  while ((at = outcome.find(']', at)) != std::string::npos) {
-    if (at < 9 || outcome.compare(at - 9, 9, "committed") != 0) return false;
-    ++at;
-  }
-  return true;
+bool is_committed(const std::string& told) {
+  return told.ends_with("committed");
+}
+
+bool all_commit(const Outcome& outcome) {
+  return std::ranges::all_of(outcome.told, [](const auto& session) {
+    return std::ranges::all_of(session, is_committed);
+  });
+}
+
+Outcomes outcomes(const Application& application, Omission omission) {
+  return Enumeration(application, omission).run();
 }
 
 }  // namespace isomer::positions

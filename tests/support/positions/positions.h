@@ -23,6 +23,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "support/positions/application.h"
 
@@ -39,13 +40,25 @@ enum class Omission : std::uint8_t {
   NobodyQueues,            // who waits for a row waits for nobody else who does
   EveryHeapIsSorted,       // rows stay in the order of the first one
   ErrorsAreEarly,          // a transaction can fail before its end
+  StructuresAreHarmless,   // SERIALIZABLE is REPEATABLE READ
 };
 
-// What each session was told, and the rows in the end: as text, one line an outcome.
-std::set<std::string> outcomes(const Application& application,
-                               Omission omission = Omission::None);
+struct Outcome {
+  // By session, by transaction: "1; 2 (1, 0, NULL) (2, 1, 0); committed", "1; 23505".
+  std::vector<std::vector<std::string>> told;
+  std::string rows;
+  friend auto operator<=>(const Outcome&, const Outcome&) = default;
+};
 
-// All transactions have committed in such an outcome.
-bool all_commit(const std::string& outcome);
+using Outcomes = std::set<Outcome>;
+
+std::string text_of(const Outcome& outcome);
+bool is_committed(const std::string& told);
+bool all_commit(const Outcome& outcome);
+
+// At READ COMMITTED and REPEATABLE READ these are all.  SERIALIZABLE is REPEATABLE READ
+// without dangerous structures; which transaction fails where there is one is not said, so
+// of these only the outcomes count in which all commit.
+Outcomes outcomes(const Application& application, Omission omission = Omission::None);
 
 }  // namespace isomer::positions

@@ -29,9 +29,9 @@ class Generator {
       : random_(seed), options_(options) {}
 
   Application application() {
-    out_.has_foreign_key = random_.chance(0.35);
+    out_.has_foreign_key = random_.chance(0.35) && options_.has_foreign_keys;
     out_.has_unique = options_.changes_keys && random_.chance(0.5);
-    is_crowded_ = random_.chance(0.7);
+    is_crowded_ = random_.chance(options_.reads_much ? 0.3 : 0.7);
     rows();
     for (std::size_t i = 0; i < options_.sessions; ++i) {
       auto& session = out_.sessions.emplace_back();
@@ -127,7 +127,7 @@ class Generator {
 
   Statement statement() {
     const std::uint64_t draw = random_.below(100);
-    if (draw < 18)
+    if (draw < 18 || (options_.reads_much && draw >= 62 && draw < 84))
       return {.kind = Statement::Kind::Select,
               .table = table(),
               .where = condition(false),
@@ -175,14 +175,15 @@ class Generator {
   }
 
   Statement lock() {
-    return {.kind = Statement::Kind::Lock,
-            .table = table(),
-            .where = condition(true),
-            .lock = one_of({RowLock::Update, RowLock::Update, RowLock::NoKeyUpdate,
-                            RowLock::Share, RowLock::Share, RowLock::KeyShare}),
-            .patience = one_of({Patience::Waits, Patience::Waits, Patience::Waits,
-                                Patience::Waits, Patience::NoWait, Patience::SkipLocked}),
-            .only_first = random_.chance(0.25)};
+    Statement out{.kind = Statement::Kind::Lock,
+                  .table = table(),
+                  .where = condition(true),
+                  .lock = one_of({RowLock::Update, RowLock::Update, RowLock::NoKeyUpdate,
+                                  RowLock::Share, RowLock::Share, RowLock::KeyShare}),
+                  .only_first = random_.chance(0.25)};
+    if (random_.chance(0.15)) out.patience = Patience::NoWait;
+    if (random_.chance(0.15) && options_.skips_locked) out.patience = Patience::SkipLocked;
+    return out;
   }
 
   Statement insert() {

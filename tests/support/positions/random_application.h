@@ -12,6 +12,9 @@ struct RandomOptions {
   std::uint64_t statements_max = 3;  // of a transaction
   std::vector<database::IsolationLevel> levels;
   bool changes_keys = false;  // also UNIQUE beside the primary key
+  bool has_foreign_keys = true;
+  bool skips_locked = true;
+  bool reads_much = false;  // instead of locks and deletions
 };
 
 Application random_application(std::uint64_t seed, const RandomOptions& options);

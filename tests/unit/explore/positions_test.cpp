@@ -4,8 +4,7 @@
 #include "support/positions/positions.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <iostream>
+#include <map>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -20,103 +19,149 @@
 namespace isomer::explore {
 namespace {
 
+using database::IsolationLevel;
 using positions::Application;
+using positions::Outcome;
+using positions::Outcomes;
 
-// --- outcomes as text ---
+// An application as explore knows it.
+struct Explorable {
+  explicit Explorable(const Application& application)
+      : program(positions::program_of(application)),
+        scenario{.program = program, .begin = positions::begin_options(application)} {}
+
+  program::Program program;
+  database::Scenario scenario;
+};
+
+// --- outcomes ---
 
 std::string text_of(const database::Reply& reply) {
   std::string out = std::to_string(reply.count);
   for (const auto& row : reply.rows) {
-    out += " (";
-    for (std::size_t i = 0; i < row.size(); ++i)
-      out += (i == 0 ? "" : ", ") + program::to_text(row[i]);
-    out += ")";
+    std::string text;
+    for (const program::Value& value : row)
+      text += (text.empty() ? "" : ", ") + program::to_text(value);
+    out += fmt::format(" ({})", text);
   }
   return out;
 }
 
-std::string rows_text(const std::vector<std::vector<std::vector<program::Value>>>& tables) {
+std::string text_of(const TableRows& tables) {
   constexpr std::array names = {"t", "g", "c"};
   std::string out;
   for (std::size_t table = 0; table < tables.size(); ++table)
-    for (const auto& row : tables[table]) {
-      out += fmt::format("{}(", names[table]);
-      for (std::size_t i = 0; i < row.size(); ++i)
-        out += (i == 0 ? "" : ",") + program::to_text(row[i]);
-      out += ") ";
-    }
+    for (const auto& row : tables[table])
+      out += fmt::format("{}({},{},{}) ", names[table], program::to_text(row[0]),
+                         program::to_text(row[1]), program::to_text(row[2]));
   return out;
 }
 
-// What the sessions are told on a way.
-std::string outcome_of(const database::Scenario& scenario,
-                       const std::vector<SessionIndex>& way) {
-  std::vector<std::vector<std::string>> replies(scenario.program.sessions.size());
-  const FineRuns runs(scenario, [&](SessionIndex session, const database::Reply& reply) {
-    if (reply.kind == database::Reply::Kind::Done)
-      replies[session].push_back(text_of(reply));
-  });
-  FineRun run = runs.start();
-  std::vector<std::string> told(replies.size());
-  std::vector<std::size_t> ended(replies.size());
-  for (const SessionIndex session : way) {
-    runs.move(run, session);
-    const auto& ends = run.sessions[session].ends;
-    if (ended[session] == ends.size() ||
-        ends[ended[session]].kind == database::CallEnd::Kind::NotReached)
-      continue;
-    const database::CallEnd& end = ends[ended[session]++];
-    const bool is_committed = end.kind == database::CallEnd::Kind::Committed;
-    // The last reply is that of the end itself.
-    if (!replies[session].empty()) replies[session].pop_back();
-    told[session] += "[";
-    for (const std::string& reply : replies[session])
-      told[session] += reply + "; ";
-    told[session] += (is_committed ? "committed" : end.fault.sqlstate) + "]";
-    replies[session].clear();
+// A run that remembers what the sessions are told.
+class ToldRun {
+ public:
+  explicit ToldRun(const database::Scenario& scenario)
+      : replies_(scenario.program.sessions.size()),
+        runs_(scenario,
+              [this](SessionIndex session, const database::Reply& reply) {
+                if (reply.kind == database::Reply::Kind::Done)
+                  replies_[session].push_back(text_of(reply));
+              }),
+        run_(runs_.start()) {
+    outcome_.told.resize(replies_.size());
   }
-  std::string out;
-  for (const std::string& text : told)
-    out += text + " ";
-  return out + rows_text(runs.rows(run));
+
+  void move(SessionIndex session) {
+    runs_.move(run_, session);
+    const auto& ends = run_.sessions[session].ends;
+    auto& told = outcome_.told[session];
+    if (told.size() == ends.size() ||
+        ends[told.size()].kind == database::CallEnd::Kind::NotReached)
+      return;
+    const database::CallEnd& end = ends[told.size()];
+    auto& replies = replies_[session];
+    // The last one is that of the end itself.
+    if (!replies.empty()) replies.pop_back();
+    std::string text;
+    for (const std::string& reply : replies)
+      text += reply + "; ";
+    const bool is_committed = end.kind == database::CallEnd::Kind::Committed;
+    told.push_back(text + (is_committed ? "committed" : end.fault.sqlstate));
+    replies.clear();
+  }
+
+  [[nodiscard]] std::vector<SessionIndex> sessions() const { return runs_.sessions(run_); }
+
+  // Of the session.
+  [[nodiscard]] std::size_t ended(SessionIndex session) const {
+    return outcome_.told[session].size();
+  }
+
+  [[nodiscard]] Outcome outcome() const {
+    Outcome out = outcome_;
+    out.rows = text_of(runs_.rows(run_));
+    return out;
+  }
+
+ private:
+  std::vector<std::vector<std::string>> replies_;
+  FineRuns runs_;
+  FineRun run_;
+  Outcome outcome_;
+};
+
+Outcome outcome_of(const database::Scenario& scenario,
+                   const std::vector<SessionIndex>& way) {
+  ToldRun run(scenario);
+  for (const SessionIndex session : way)
+    run.move(session);
+  return run.outcome();
 }
 
 struct Found {
-  std::set<std::string> outcomes;
+  Outcomes outcomes;
   std::uint64_t schedules = 0;
+  std::uint64_t states = 0;
   bool is_complete = false;
 };
 
-template <class System>
-Found found(const System& system, Reduction reduction, std::uint64_t schedules_max) {
-  ReducedSearch<System> search(system, reduction, Budget());
+Found found(const database::Scenario& scenario, Reduction reduction,
+            std::uint64_t schedules_max = 1'000'000) {
+  const FineRuns runs(scenario);
+  ReducedSearch<FineRuns> search(runs, reduction, Budget());
   std::set<Fingerprint> known;
   Found out;
-  out.is_complete = search.run(system.start(), [&](const FineRun& run) {
-    if (known.insert(system.outcome(run)).second)
-      out.outcomes.insert(outcome_of(system.scenario(), search.way()));
+  out.is_complete = search.run(runs.start(), [&](const FineRun& run) {
+    if (known.insert(runs.outcome(run)).second)
+      out.outcomes.insert(outcome_of(scenario, search.way()));
     return search.schedules() < schedules_max;
   });
   out.schedules = search.schedules();
+  out.states = search.states();
   return out;
 }
 
-std::string shown(const Application& application) {
+std::string shown(std::uint64_t seed, const Application& application) {
   const auto text = positions::text_of(application);
-  std::string out = text.application + text.scenario;
+  std::string out = fmt::format("seed {}\n{}{}", seed, text.application, text.scenario);
   for (const auto& begin : positions::begin_options(application))
     out += fmt::format("level {}\n", static_cast<int>(begin.level));
   return out;
 }
 
-std::string difference(const std::string& left_name, const std::set<std::string>& left,
-                       const std::string& right_name, const std::set<std::string>& right) {
+// Those of the left that the right lacks.
+std::string missing(std::string_view what, const Outcomes& left, const Outcomes& right) {
   std::string out;
-  for (const std::string& outcome : left)
-    if (!right.contains(outcome)) out += fmt::format("only {}: {}\n", left_name, outcome);
-  for (const std::string& outcome : right)
-    if (!left.contains(outcome)) out += fmt::format("only {}: {}\n", right_name, outcome);
+  for (const Outcome& outcome : left)
+    if (!right.contains(outcome))
+      out += fmt::format("{}: {}\n", what, positions::text_of(outcome));
   return out;
+}
+
+std::string difference(const Outcomes& explored, std::string_view other_name,
+                       const Outcomes& other) {
+  return missing("only explore", explored, other) +
+         missing(fmt::format("only {}", other_name), other, explored);
 }
 
 // --- three ways ---
@@ -131,41 +176,248 @@ struct Count {
 
 void compare(std::uint64_t seed, std::uint64_t orders_max, Count& count) {
   const Application application = positions::random_application(seed);
-  const program::Program program = positions::program_of(application);
-  const database::Scenario scenario{.program = program,
-                                    .begin = positions::begin_options(application)};
-  const FineRuns runs(scenario);
-  const Found reduced = found(runs, Reduction::Reduced, 1'000'000);
+  const Explorable explorable(application);
+  const Found reduced = found(explorable.scenario, Reduction::Reduced);
   ASSERT_TRUE(reduced.is_complete);
-  const auto by_positions = positions::outcomes(application);
-  EXPECT_EQ(difference("explore", reduced.outcomes, "positions", by_positions), "")
-      << "seed " << seed << "\n"
-      << shown(application);
+  EXPECT_EQ(difference(reduced.outcomes, "positions", positions::outcomes(application)), "")
+      << shown(seed, application);
   ++count.applications;
   count.outcomes += reduced.outcomes.size();
-  count.schedules += reduced.schedules;
-  const Found every = found(runs, Reduction::None, orders_max);
+  const Found every = found(explorable.scenario, Reduction::None, orders_max);
   if (!every.is_complete) return;
+  EXPECT_EQ(difference(reduced.outcomes, "every order", every.outcomes), "")
+      << shown(seed, application);
   ++count.in_every_order;
+  count.schedules += reduced.schedules;
   count.orders += every.schedules;
-  EXPECT_EQ(difference("explore", reduced.outcomes, "every order", every.outcomes), "")
-      << "seed " << seed << "\n"
-      << shown(application);
 }
 
 TEST(Positions, are_what_explore_and_every_order_of_steps_find) {
+  const auto applications = effort<std::uint64_t>(2'600, 600, 60);
+  const auto orders_max = effort<std::uint64_t>(500'000, 1'000, 500);
   Count count;
-  std::uint64_t first = 1;
-  std::uint64_t last = effort<std::uint64_t>(3000, 300, 30);
-  if (const char* range = std::getenv("ISOMER_POSITIONS")) {
-    std::sscanf(range, "%lu-%lu", &first, &last);
-  }
-  for (std::uint64_t seed = first; seed <= last; ++seed)
-    compare(seed, effort<std::uint64_t>(100'000, 2'000, 500), count);
-  std::cout << fmt::format(
-      "{} applications, {} in every order; {} outcomes; {} schedules, {} orders\n",
-      count.applications, count.in_every_order, count.outcomes, count.schedules,
+  for (std::uint64_t seed = 1; seed <= applications; ++seed)
+    compare(seed, orders_max, count);
+  fmt::print(
+      "{} applications with {} outcomes; {} of them in every order, {} schedules for {}\n",
+      count.applications, count.outcomes, count.in_every_order, count.schedules,
       count.orders);
+  EXPECT_GE(count.in_every_order, effort<std::uint64_t>(2'400, 400, 30));
+}
+
+// --- rules that are forgotten ---
+
+class ForgottenRule : public testing::TestWithParam<positions::Omission> {};
+
+TEST_P(ForgottenRule, is_noticed) {
+  if (is_slow_build) GTEST_SKIP() << "takes thousands of applications";
+  bool is_noticed = false;
+  for (std::uint64_t seed = 1; seed <= 3'000 && !is_noticed; ++seed) {
+    const Application application = positions::random_application(seed);
+    is_noticed =
+        positions::outcomes(application, GetParam()) != positions::outcomes(application);
+  }
+  EXPECT_TRUE(is_noticed);
+}
+
+using positions::Omission;
+INSTANTIATE_TEST_SUITE_P(
+    Positions, ForgottenRule,
+    testing::Values(Omission::AbortsHoldNothing, Omission::FailedKeysHoldNothing,
+                    Omission::LocksDoNotPush, Omission::FailedLooksAreUnlocked,
+                    Omission::SkipsHaveNoOrder, Omission::NobodyQueues,
+                    Omission::EveryHeapIsSorted, Omission::ErrorsAreEarly));
+
+// --- how many orders there are ---
+
+// By how many ways each state can be left: nobody could go them all.
+class OrderCount {
+ public:
+  explicit OrderCount(const database::Scenario& scenario) : runs_(scenario) {}
+
+  std::uint64_t of_all() { return behind(runs_.start()); }
+
+ private:
+  std::uint64_t behind(const FineRun& run) {
+    const auto [known, is_new] = known_.try_emplace(runs_.fingerprint(run), 0);
+    if (!is_new) return known->second;
+    const auto sessions = runs_.sessions(run);
+    std::uint64_t count = sessions.empty() ? 1 : 0;
+    for (const SessionIndex session : sessions) {
+      FineRun next = run;
+      runs_.move(next, session);
+      count += behind(next);
+    }
+    known_[runs_.fingerprint(run)] = count;
+    return count;
+  }
+
+  FineRuns runs_;
+  std::map<Fingerprint, std::uint64_t> known_;
+};
+
+TEST(Orders, are_counted_as_they_are_tried) {
+  for (std::uint64_t seed = 1; seed <= effort(100U, 10U); ++seed) {
+    const Explorable explorable(positions::random_application(seed));
+    const Found every = found(explorable.scenario, Reduction::None, 5'000);
+    if (!every.is_complete) continue;
+    EXPECT_EQ(OrderCount(explorable.scenario).of_all(), every.schedules);
+  }
+}
+
+Application four_sessions_with_two_conflicts() {
+  using namespace positions;
+  // Sessions 0 and 1 meet in row 0, sessions 2 and 3 in row 6.
+  constexpr int rows[4][3] = {{0, 1, 2}, {3, 4, 0}, {6, 7, 8}, {9, 10, 6}};
+  const auto column = [](Column which) {
+    return Expression{.kind = Expression::Kind::Column, .column = which};
+  };
+  Application out;
+  for (int key = 0; key < 12; ++key)
+    out.rows[Table::T].push_back({key, 0, 0});
+  for (int session = 0; session < 4; ++session) {
+    Transaction transaction;
+    for (const int key : rows[session]) {
+      const Expression one{.constant = session + 1};
+      transaction.statements.push_back(
+          {.kind = Statement::Kind::Update,
+           .where = {{.left = column(Column::Id), .right = {.constant = key}}},
+           .value = {.kind = Expression::Kind::Plus, .parts = {column(Column::A), one}}});
+    }
+    out.sessions.push_back({transaction});
+  }
+  return out;
+}
+
+TEST(Orders, of_which_few_are_tried) {
+  const Explorable explorable(four_sessions_with_two_conflicts());
+  const Found reduced = found(explorable.scenario, Reduction::Reduced);
+  const Found once = found(explorable.scenario, Reduction::StatesOnce);
+  const std::uint64_t orders = OrderCount(explorable.scenario).of_all();
+  EXPECT_TRUE(reduced.is_complete);
+  EXPECT_EQ(reduced.outcomes, once.outcomes);
+  EXPECT_EQ(reduced.schedules, 34U);
+  EXPECT_EQ(once.schedules, 23'985U);  // each state once
+  EXPECT_EQ(orders, 3'347'628'209'279'280U);
+}
+
+// --- SERIALIZABLE ---
+
+// One transaction after the other, in every order that the sessions allow.
+void run_serially(const database::Scenario& scenario, std::vector<SessionIndex>& order,
+                  Outcomes& out) {
+  ToldRun run(scenario);
+  for (const SessionIndex session : order) {
+    const std::size_t ended = run.ended(session);
+    while (run.ended(session) == ended)
+      run.move(session);
+  }
+  const auto sessions = run.sessions();
+  if (sessions.empty()) out.insert(run.outcome());
+  for (const SessionIndex session : sessions) {
+    order.push_back(session);
+    run_serially(scenario, order, out);
+    order.pop_back();
+  }
+}
+
+Outcomes serial_outcomes(const Application& application) {
+  const Explorable explorable(application);
+  std::vector<SessionIndex> order;
+  Outcomes out;
+  run_serially(explorable.scenario, order, out);
+  return out;
+}
+
+// Without the transactions that failed.
+Application committed_part(const Application& application, const Outcome& outcome) {
+  Application out = application;
+  for (std::size_t session = 0; session < out.sessions.size(); ++session) {
+    std::vector<positions::Transaction> kept;
+    for (std::size_t i = 0; i < outcome.told[session].size(); ++i)
+      if (positions::is_committed(outcome.told[session][i]))
+        kept.push_back(application.sessions[session][i]);
+    out.sessions[session] = kept;
+  }
+  return out;
+}
+
+Outcome committed_part(Outcome outcome) {
+  for (auto& session : outcome.told)
+    std::erase_if(session,
+                  [](const std::string& told) { return !positions::is_committed(told); });
+  return outcome;
+}
+
+Application serializable_application(std::uint64_t seed) {
+  return positions::random_application(
+      seed, {.sessions = seed % 2 == 0 ? std::size_t{3} : std::size_t{2},
+             .statements_max = seed % 2 == 0 ? 2U : 3U,
+             .levels = {IsolationLevel::Serializable},
+             .changes_keys = seed % 4 < 2,
+             .skips_locked = false,  // which no serial order does
+             .reads_much = seed % 3 != 0});
+}
+
+// What commits is what some serial order gives, and all that serial orders give commits.
+TEST(Serializable, commits_what_serial_orders_give) {
+  std::uint64_t serial_count = 0;
+  std::uint64_t failed_count = 0;
+  for (std::uint64_t seed = 1; seed <= effort<std::uint64_t>(3'000, 400, 40); ++seed) {
+    const Application application = serializable_application(seed);
+    const Explorable explorable(application);
+    const Found explored = found(explorable.scenario, Reduction::Reduced);
+    ASSERT_TRUE(explored.is_complete);
+    std::map<std::vector<std::size_t>, Outcomes> serial;  // by who commits
+    for (const Outcome& outcome : explored.outcomes) {
+      const Application part = committed_part(application, outcome);
+      std::vector<std::size_t> which;
+      for (const auto& session : outcome.told)
+        for (const std::string& told : session)
+          which.push_back(positions::is_committed(told) ? 1 : 0);
+      const auto [entry, is_new] = serial.try_emplace(which);
+      if (is_new) entry->second = serial_outcomes(part);
+      EXPECT_TRUE(entry->second.contains(committed_part(outcome)))
+          << "not serial: " << positions::text_of(outcome) << "\n"
+          << shown(seed, application);
+      failed_count += positions::all_commit(outcome) ? 0 : 1;
+    }
+    const auto all = serial_outcomes(application);
+    EXPECT_EQ(missing("refused", all, explored.outcomes), "") << shown(seed, application);
+    serial_count += all.size();
+  }
+  fmt::print("{} serial outcomes, {} others with failures\n", serial_count, failed_count);
+}
+
+Outcomes where_all_commit(Outcomes outcomes) {
+  std::erase_if(outcomes, [](const Outcome& each) { return !positions::all_commit(each); });
+  return outcomes;
+}
+
+// Beside others SERIALIZABLE is the absence of dangerous structures.
+TEST(Serializable, refuses_dangerous_structures_beside_others) {
+  std::uint64_t refused = 0;
+  for (std::uint64_t seed = 1; seed <= effort<std::uint64_t>(3'000, 400, 40); ++seed) {
+    const Application application = positions::random_application(
+        seed, {.sessions = 3,
+               .statements_max = 2,
+               .levels = {IsolationLevel::Serializable, IsolationLevel::Serializable,
+                          IsolationLevel::Serializable, IsolationLevel::RepeatableRead,
+                          IsolationLevel::ReadCommitted},
+               .has_foreign_keys = false,
+               .reads_much = true});
+    const Explorable explorable(application);
+    const Outcomes explored =
+        where_all_commit(found(explorable.scenario, Reduction::Reduced).outcomes);
+    const Outcomes safe = where_all_commit(positions::outcomes(application));
+    EXPECT_EQ(difference(explored, "positions", safe), "") << shown(seed, application);
+    refused += where_all_commit(positions::outcomes(
+                   application, Omission::StructuresAreHarmless)) != safe
+                   ? 1
+                   : 0;
+  }
+  fmt::print("{} applications with refusals\n", refused);
+  EXPECT_GT(refused, 0U);
 }
 
 }  // namespace
