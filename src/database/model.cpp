@@ -45,9 +45,12 @@ Reply Model::go(SessionIndex session, Task task) {
 
 // A wait that closes a circle ends with an error for one of its members.
 std::optional<Reply> Model::run_or_sleep(SessionIndex session) {
-  if (auto reply = state_->run(session)) return reply;
   Footprint touched;
-  state_->sleep(session, touched);
+  do {
+    if (auto reply = state_->run(session)) return reply;
+    state_->sleep(session, touched);
+    // It may have been let ahead of others, and has nobody to wait for then.
+  } while (state_->blockers(session).empty());
   for (auto circle = state_->circle_of(session); !circle.empty();
        circle = state_->circle_of(session)) {
     const auto victims = state_->victims_of(circle);

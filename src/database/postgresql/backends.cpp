@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "database/postgresql/fingerprint.h"
+#include "database/postgresql/row_locks.h"
 #include "database/postgresql/statement.h"
 #include "program/machine/columns.h"
 #include "program/machine/constraints.h"
@@ -123,7 +124,7 @@ std::optional<Reply> Backends::act_between(SessionIndex session, const AsksServe
   Standing& standing = sessions_[session].standing;
   auto& savepoints = standing.savepoints;
   if (what.kind == AsksServer::Kind::Savepoint) {
-    standing.actor = state_.add_actor(session, standing.top);
+    standing.actor = state_.add_actor(session, standing.actor);
     savepoints.emplace_back(what.savepoint, standing.actor);
     return Reply{};
   }
@@ -252,8 +253,9 @@ Reply Backends::roll_back_to(SessionIndex session, Footprint& touched) {
                     failure("3B001", fmt::format("savepoint \"{}\" does not exist", name)),
                     touched);
   undo(session, place->second, touched);
+  const ActorId parent = state_.actors[place->second].parent;
   savepoints.erase(place.base(), savepoints.end());
-  backend.standing.actor = state_.add_actor(session, backend.standing.top);
+  backend.standing.actor = state_.add_actor(session, parent);
   savepoints.back().second = backend.standing.actor;
   backend.has_failed = false;
   return finished(session, {}, touched);
@@ -264,7 +266,22 @@ Reply Backends::roll_back_to(SessionIndex session, Footprint& touched) {
 void Backends::sleep(SessionIndex session, Footprint& touched) {
   add_footprint(touched, footprint_of_sleep(state_, *sessions_[session].wanted));
   if (!is_asleep(session))
-    state_.sleepers.push_back({.session = session, .request = *sessions_[session].wanted});
+    fall_asleep(state_, sessions_[session].standing, session, *sessions_[session].wanted);
+  ease(session);
+}
+
+// A circle of waits in which somebody only waits behind another who has nothing yet is no
+// deadlock: the server lets it go ahead (DeadLockCheck).
+void Backends::ease(SessionIndex session) {
+  const auto circle = circle_of(session);
+  for (std::size_t i = 0; i < circle.size(); ++i) {
+    const SessionIndex before = circle[(i + 1) % circle.size()];
+    auto reordered = with_turn_before(state_.sleepers, circle[i], before);
+    if (!reordered) continue;
+    std::swap(state_.sleepers, *reordered);
+    if (circle_of(session).empty()) return;
+    std::swap(state_.sleepers, *reordered);
+  }
 }
 
 void Backends::wake(SessionIndex session) {

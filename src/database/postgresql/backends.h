@@ -61,6 +61,7 @@ class Backends final : public SteppedServer {
   void undo(SessionIndex session, ActorId since, Footprint& touched);
   Reply finished(SessionIndex session, Reply reply, Footprint& touched);
   void wake(SessionIndex session);
+  void ease(SessionIndex session);
 
   State state_;
   std::vector<Backend> sessions_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Who waits for whom.  Rows, tables and advisory locks have queues: a session that sleeps
-// waits for those before it whose wish conflicts with its own, and the first one for those
-// who hold the lock.  Who comes new to a row and finds no conflict with its holders does
-// not look at the queue; who comes new to a table or an advisory lock does.  A unique key
-// has no queue: all wait for the end of the transaction that has it.
+// Who waits for whom.  Tables and advisory locks have queues: a session waits for those
+// before it whose wish conflicts with its own, and for those who hold the lock.  A unique
+// key has no queue: all wait for the end of the transaction that has it.  Rows have queues
+// that only those enter who cannot go on at once (row_locks.h).
 #include <algorithm>
 
+#include "database/postgresql/row_locks.h"
 #include "database/postgresql/statement.h"
 
 namespace isomer::database::postgresql {
@@ -32,65 +32,9 @@ struct Asking {
   void add_queue(Conflicts conflicts) {
     for (const Sleeper& sleeper : state.sleepers) {
       if (sleeper.session == session) return;
-      const bool has_place =
-          request.kind != Request::Kind::LockRow || !holds_row(sleeper.session);
-      if (has_place && sleeper.request.kind == request.kind && conflicts(sleeper.request))
+      if (sleeper.request.kind == request.kind && conflicts(sleeper.request))
         add(sleeper.session);
     }
-  }
-
-  // --- rows ---
-
-  [[nodiscard]] bool is_lock_of_use() const {
-    const Version& version = state.heap(request.table)[request.place];
-    if (state.is_own(version.eraser, standing.top)) return false;
-    const Place matters =
-        first_that_matters(state, request.table, request.place, request.strength);
-    const bool is_changed = state.is_replaced(state.heap(request.table)[matters]);
-    return !is_changed || (!standing.has_one_snapshot() &&
-                           state.newest(request.table, matters) != nowhere);
-  }
-
-  // The first holder only: one waits for one transaction after the other.
-  void add_holder_of_row() {
-    const ActorId changer = changer_ahead(state, standing.top, request);
-    if (changer != nobody) return add(state.actors[changer].session);
-    const RowId row = state.heap(request.table)[request.place].row;
-    for (const RowLock& held : state.row_locks)
-      if (out.empty() && held.table == request.table && held.row == row &&
-          state.is_others(held.actor, standing.top) &&
-          conflict(held.strength, request.strength))
-        add(state.actors[held.actor].session);
-  }
-
-  // Who has a lock of the row already asks for more without a place in the queue.
-  [[nodiscard]] bool holds_row(SessionIndex of) const {
-    const RowId row = state.heap(request.table)[request.place].row;
-    return std::any_of(
-        state.row_locks.begin(), state.row_locks.end(), [&](const RowLock& held) {
-          return held.table == request.table && held.row == row &&
-                 state.is_running(held.actor) && state.actors[held.actor].session == of;
-        });
-  }
-
-  void ask_for_row() {
-    const bool sleeps = is_asleep();
-    if (!sleeps && !is_lock_of_use()) return;
-    if (!sleeps) {
-      add_holder_of_row();
-      if (out.empty()) return;
-    }
-    std::vector<SessionIndex> holder = std::exchange(out, {});
-    if (!holds_row(session))
-      add_queue([&](const Request& other) {
-        return other.table == request.table && other.place == request.place &&
-               conflict(other.strength, request.strength);
-      });
-    if (!out.empty()) return;
-    if (!sleeps)
-      out = std::move(holder);
-    else if (is_lock_of_use())
-      add_holder_of_row();
   }
 
   // --- unique keys ---
@@ -158,13 +102,12 @@ struct Asking {
 
 std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
                                    SessionIndex session, const Request& request) {
+  if (request.kind == Request::Kind::LockRow)
+    return row_blockers(state, standing.top, session, request);
   if (request.wait != LockWait::Wait) return {};
   Asking asking{
       .state = state, .standing = standing, .session = session, .request = request};
   switch (request.kind) {
-    case Request::Kind::LockRow:
-      asking.ask_for_row();
-      break;
     case Request::Kind::EnterIndex:
     case Request::Kind::FindKey:
       asking.ask_for_key();
@@ -180,6 +123,7 @@ std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
         for (const ActorId writer : standing.writers)
           if (state.is_running(writer)) asking.add(state.actors[writer].session);
       break;
+    case Request::Kind::LockRow:
     case Request::Kind::Read:
     case Request::Kind::RollBackTo:
     case Request::Kind::Commit:
@@ -187,6 +131,29 @@ std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
       break;
   }
   return asking.out;
+}
+
+std::optional<std::vector<Sleeper>> with_turn_before(std::vector<Sleeper> sleepers,
+                                                     SessionIndex behind,
+                                                     SessionIndex before) {
+  const auto place_of = [&](SessionIndex session) {
+    return std::find_if(sleepers.begin(), sleepers.end(),
+                        [&](const Sleeper& sleeper) { return sleeper.session == session; });
+  };
+  const auto first = place_of(before);
+  const auto second = place_of(behind);
+  if (first == sleepers.end() || second == sleepers.end() || second < first)
+    return std::nullopt;
+  const Request& one = first->request;
+  const Request& other = second->request;
+  const bool is_one_queue =
+      one.kind == other.kind &&
+      (one.kind == Request::Kind::LockTable
+           ? one.table == other.table
+           : one.kind == Request::Kind::Advise && one.keys == other.keys);
+  if (!is_one_queue) return std::nullopt;
+  std::rotate(first, second, second + 1);
+  return sleepers;
 }
 
 }  // namespace isomer::database::postgresql

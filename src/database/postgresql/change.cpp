@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "database/postgresql/row_locks.h"
 #include "database/postgresql/statement.h"
 #include "program/machine/columns.h"
 #include "program/machine/constraints.h"
@@ -65,20 +66,16 @@ std::optional<Reply> Statement::change_found(
     const program::Expression* where,
     const std::vector<program::ExpressionPtr>& returning) {
   if (standing_.is_read_only) {
-    fail("25006", fmt::format("cannot execute {} in a read-only transaction",
-                              change.is_delete ? "DELETE" : "UPDATE"));
+    refuse_to_write(change.is_delete ? "DELETE" : "UPDATE");
     return std::nullopt;
   }
-  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
-  const auto found = read([&] { return statement_snapshot(); },
-                          [&] {
-                            Outcome out;
-                            out.tuples =
-                                program::joined(execution_, sources, where, nullptr);
-                            out.fault = std::exchange(fault(), std::nullopt);
-                            return out;
-                          });
-  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  const auto found = read_tables([&] {
+    Outcome out;
+    out.tuples = program::joined(execution_, sources, where, nullptr);
+    out.fault = std::exchange(fault(), std::nullopt);
+    return out;
+  });
+  if (!found) return std::nullopt;
   for (const Tuple& tuple : found->tuples) {
     const auto changed = change_row(change, tuple);
     if (is_stopped()) return std::nullopt;
@@ -114,11 +111,13 @@ std::optional<Statement::Tuple> Statement::change_row(const Change& change, Tupl
     const Place place = state_.place_of(change.table, before);
     const Lock strength =
         change.is_delete ? Lock::Update : lock_of(change.table, before, after);
-    const auto outcome = step({.kind = Request::Kind::LockRow,
-                               .table = change.table,
-                               .place = place,
-                               .strength = strength},
-                              [&] { return act_replace(change, place, after, strength); });
+    const Request request{.kind = Request::Kind::LockRow,
+                          .table = change.table,
+                          .place = place,
+                          .strength = strength,
+                          .is_change = true};
+    if (!is_stopped()) state_.give_xid(standing_.actor);
+    const auto outcome = step(request, [&] { return act_replace(change, request, after); });
     if (!took(outcome) || outcome->kind == Outcome::Kind::Skipped) return std::nullopt;
     if (outcome->kind == Outcome::Kind::Done) {
       note_change(change.table, place, outcome->place);
@@ -127,7 +126,8 @@ std::optional<Statement::Tuple> Statement::change_row(const Change& change, Tupl
       tuple[change.target] = state_.heap(change.table)[outcome->place].values;
       return tuple;
     }
-    const auto newest = lock_row(change.table, place, strength, LockWait::Wait);
+    const auto newest =
+        lock_row({.table = change.table, .place = place, .strength = strength});
     if (!took(newest) || newest->kind == Outcome::Kind::Gone ||
         newest->kind == Outcome::Kind::Skipped)
       return std::nullopt;
@@ -140,14 +140,16 @@ std::optional<Statement::Tuple> Statement::change_row(const Change& change, Tupl
 
 // First-updater-wins: at REPEATABLE READ a row that somebody changed and committed since
 // the snapshot is an error; at READ COMMITTED it is worth a second look.
-Outcome Statement::act_replace(const Change& change, Place place, const Value& after,
-                               Lock strength) {
-  const Version& version = state_.heap(change.table)[place];
-  touched.rows.push_back({.table = change.table, .row = version.row, .strength = strength});
-  if (state_.is_own(version.eraser, standing_.top)) return {.kind = Outcome::Kind::Skipped};
-  if (state_.is_replaced(version)) {
+Outcome Statement::act_replace(const Change& change, const Request& request,
+                               const Value& after) {
+  const Version& version = state_.heap(change.table)[request.place];
+  touched.rows.push_back(
+      {.table = change.table, .row = version.row, .strength = request.strength});
+  const RowAccess access = access_row(state_, standing_, session_, request);
+  if (access.end == RowAccess::End::Own) return {.kind = Outcome::Kind::Skipped};
+  if (access.end != RowAccess::End::Got) {
     if (standing_.has_one_snapshot())
-      return failed("40001", version.next == nowhere
+      return failed("40001", access.end == RowAccess::End::Deleted
                                  ? "could not serialize access due to concurrent delete"
                                  : "could not serialize access due to concurrent update");
     return {.kind = Outcome::Kind::Changed};
@@ -158,21 +160,13 @@ Outcome Statement::act_replace(const Change& change, Place place, const Value& a
     if (!state_.is_visible(version, own))
       return failed("40001", "could not serialize access due to concurrent update");
   }
-  if (!note_write(change.table, place, after)) return serialization_failure();
-  state_.row_locks.push_back({.table = change.table,
-                              .row = version.row,
-                              .actor = standing_.actor,
-                              .strength = strength});
-  return {.place = replace(change.table, place, after, strength)};
+  const Place next = replace(change.table, request.place, after, request.strength);
+  if (!note_write(change.table, request.place, after)) return serialization_failure();
+  return {.place = next};
 }
 
 Place Statement::replace(TableId table, Place place, const Value& after, Lock strength) {
   const Version old = state_.heap(table)[place];
-  // A stronger lock that the transaction has already becomes a part of the change.
-  for (const RowLock& held : state_.row_locks)
-    if (held.table == table && held.row == old.row &&
-        state_.is_own(held.actor, standing_.top))
-      strength = std::max(strength, held.strength);
   const auto indexes = program::unique_constraints(state_.table(table));
   Place next = nowhere;
   Version fresh{.row = old.row,
@@ -190,11 +184,8 @@ Place Statement::replace(TableId table, Place place, const Value& after, Lock st
     next = state_.append(table, std::move(fresh));
     touched.appended.push_back(table);
   }
-  Version& erased = state_.own_heap(table)[place];
-  erased.eraser = standing_.actor;
-  erased.eraser_command = command_;
-  erased.eraser_lock = strength;
-  erased.next = next;
+  add_row_change(state_, table, place, next, standing_.actor, strength);
+  state_.own_heap(table)[place].eraser_command = command_;
   return next;
 }
 

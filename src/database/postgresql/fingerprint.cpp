@@ -2,6 +2,9 @@
 #include "database/postgresql/fingerprint.h"
 
 #include <algorithm>
+#include <tuple>
+
+#include "database/postgresql/statement.h"
 
 namespace isomer::database::postgresql {
 namespace {
@@ -96,7 +99,9 @@ struct MomentDigest {
     into.add(version.row.session).add(version.row.number);
     for (const Value& value : columns(*state.program, table, version.values))
       add_value(into, value);
-    into.add(version.entered).add(static_cast<std::uint64_t>(version.eraser_lock));
+    into.add(version.entered)
+        .add(static_cast<std::uint64_t>(version.eraser_lock))
+        .add(static_cast<std::uint64_t>(version.loses_key));
     add_version_actor(into, version.creator);
     add_version_actor(into, version.eraser);
     into.add(version.creator_command).add(version.eraser_command);
@@ -133,15 +138,29 @@ struct MomentDigest {
 
   // --- locks and queues ---
 
+  // Which version of its row it is, counted from the newest.
+  [[nodiscard]] std::uint64_t versions_behind(TableId table, Place place) const {
+    const Heap& heap = state.heap(table);
+    std::uint64_t out = 0;
+    while (place != nowhere && heap[place].next != nowhere &&
+           state.status(heap[place].eraser) != Actor::Status::RolledBack) {
+      place = heap[place].next;
+      ++out;
+    }
+    return out;
+  }
+
   void add_locks() {
     auto rows = state.row_locks;
-    std::stable_sort(rows.begin(), rows.end(), [](const RowLock& a, const RowLock& b) {
-      return std::pair(a.table, a.row) < std::pair(b.table, b.row);
+    std::sort(rows.begin(), rows.end(), [&](const RowLock& a, const RowLock& b) {
+      return std::tuple(a.table, a.row, a.place, state.actors[a.actor].xid, a.strength) <
+             std::tuple(b.table, b.row, b.place, state.actors[b.actor].xid, b.strength);
     });
     digest.add(rows.size());
     for (const RowLock& lock : rows) {
       digest.add(lock.table.index).add(lock.row.session).add(lock.row.number);
       digest.add(static_cast<std::uint64_t>(lock.strength));
+      digest.add(versions_behind(lock.table, lock.place));
       add_actor(lock.actor);
     }
     digest.add(state.table_locks.size());
@@ -156,8 +175,15 @@ struct MomentDigest {
       add_actor(lock.actor);
     }
     digest.add(state.sleepers.size());
-    for (const Sleeper& sleeper : state.sleepers)
+    for (const Sleeper& sleeper : state.sleepers) {
       digest.add(sleeper.session);
+      if (sleeper.request.kind != Request::Kind::LockRow) continue;
+      digest.add(versions_behind(sleeper.request.table, sleeper.row.place))
+          .add((sleeper.row.has_turn ? 1U : 0U) | (sleeper.row.is_updated ? 2U : 0U) |
+               (sleeper.row.is_chasing ? 4U : 0U));
+      for (const ActorId actor : sleeper.row.awaited)
+        if (state.is_running(actor)) add_actor(actor);
+    }
   }
 
   // --- statements on their way ---
@@ -211,7 +237,12 @@ struct MomentDigest {
         .add(commits_counted(of.snapshot));
     digest.add((of.is_doomed ? 1U : 0U) | (of.has_written ? 2U : 0U));
     digest.add(of.reads.size());
-    for (const Region& region : of.reads) {
+    for (const auto& read : of.reads) {
+      digest.add(read->task.what.at.first).add(read->task.what.at.last);
+      add_values(digest, read->task.variables);
+    }
+    digest.add(of.regions.size());
+    for (const Region& region : of.regions) {
       digest.add(region.table.index).add(region.equal.size());
       for (const auto& [column, value] : region.equal) {
         digest.add(column.index);

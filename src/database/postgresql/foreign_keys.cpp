@@ -160,8 +160,10 @@ std::optional<bool> Statement::finds_and_locks(const Region& region, Sight sight
   const auto found = rows_in(region, sight);
   if (!found) return std::nullopt;
   for (const Value& row : found->values) {
-    const auto locked = lock_row(region.table, state_.place_of(region.table, row),
-                                 Lock::KeyShare, LockWait::Wait);
+    const auto locked = lock_row({.table = region.table,
+                                  .place = state_.place_of(region.table, row),
+                                  .strength = Lock::KeyShare,
+                                  .locks_newer = true});
     if (!took(locked)) return std::nullopt;
     if (locked->kind == Outcome::Kind::Done) return true;
     if (locked->kind == Outcome::Kind::Changed &&
@@ -175,7 +177,8 @@ Statement::OutcomePtr Statement::rows_in(const Region& region, Sight sight) {
   const auto snapshot = [&] {
     return sight == Sight::Latest ? fresh_snapshot() : statement_snapshot();
   };
-  return read(snapshot, [&] { return Outcome{.values = reader_.rows(region)}; });
+  return read(
+      snapshot, [&] { return Outcome{.values = reader_.rows(region)}; }, Reads::Regions);
 }
 
 }  // namespace isomer::database::postgresql

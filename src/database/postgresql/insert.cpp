@@ -12,20 +12,18 @@ using OnConflict = program::Insert::OnConflict;
 
 std::optional<Reply> Statement::insert(const program::Insert& statement) {
   if (standing_.is_read_only) {
-    fail("25006", "cannot execute INSERT in a read-only transaction");
+    refuse_to_write("INSERT");
     return std::nullopt;
   }
-  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
-  const auto found = read([&] { return statement_snapshot(); },
-                          [&] {
-                            Outcome out;
-                            auto fresh = program::new_rows(execution_, statement);
-                            out.values = std::move(fresh.rows);
-                            out.fault = std::exchange(fault(), std::nullopt);
-                            out.late_fault = std::move(fresh.fault);
-                            return out;
-                          });
-  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  const auto found = read_tables([&] {
+    Outcome out;
+    auto fresh = program::new_rows(execution_, statement);
+    out.values = std::move(fresh.rows);
+    out.fault = std::exchange(fault(), std::nullopt);
+    out.late_fault = std::move(fresh.fault);
+    return out;
+  });
+  if (!found) return std::nullopt;
   for (const Value& row : found->values)
     if (!insert_row(statement, row)) return std::nullopt;
   if (found->late_fault) fault() = found->late_fault;
@@ -37,12 +35,14 @@ Statement::OutcomePtr Statement::append(const program::Insert& statement,
                                         const Value& row) {
   return once([&]() -> Outcome {
     const RowId id{.session = session_, .number = state_.inserted[session_]++};
-    if (!note_write(statement.table, nowhere, row)) return serialization_failure();
+    state_.give_xid(standing_.actor);
     touched.appended.push_back(statement.table);
-    return {.place = state_.append(statement.table, {.row = id,
-                                                     .values = row,
-                                                     .creator = standing_.actor,
-                                                     .creator_command = command_})};
+    const Place place = state_.append(statement.table, {.row = id,
+                                                        .values = row,
+                                                        .creator = standing_.actor,
+                                                        .creator_command = command_});
+    if (!note_write(statement.table, nowhere, row)) return serialization_failure();
+    return {.place = place};
   });
 }
 
@@ -159,8 +159,9 @@ bool Statement::update_in_the_way(const program::Insert& statement, const Value&
   if (is_stopped()) return false;
   program::check_row(execution_, table, after.items(), columns);
   const auto written = once([&]() -> Outcome {
+    const Place next = replace(table, in_the_way, after, lock_of(table, existing, after));
     if (!note_write(table, in_the_way, after)) return serialization_failure();
-    return {.place = replace(table, in_the_way, after, lock_of(table, existing, after))};
+    return {.place = next};
   });
   if (!took(written)) return false;
   note_change(table, in_the_way, written->place);

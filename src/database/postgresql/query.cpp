@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "database/postgresql/row_locks.h"
 #include "database/postgresql/statement.h"
 
 namespace isomer::database::postgresql {
@@ -14,16 +15,14 @@ bool locks_rows(const program::Select& query) {
 }
 
 std::optional<Reply> Statement::value() {
-  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
-  const auto found = read([&] { return statement_snapshot(); },
-                          [&] {
-                            Outcome out;
-                            out.values.push_back(program::evaluate(
-                                *work_.what.expression, nullptr, execution_.context));
-                            out.fault = std::exchange(fault(), std::nullopt);
-                            return out;
-                          });
-  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  const auto found = read_tables([&] {
+    Outcome out;
+    out.values.push_back(
+        program::evaluate(*work_.what.expression, nullptr, execution_.context));
+    out.fault = std::exchange(fault(), std::nullopt);
+    return out;
+  });
+  if (!found) return std::nullopt;
   return Reply{.rows = {found->values}, .count = 1};
 }
 
@@ -31,16 +30,14 @@ std::optional<Reply> Statement::value() {
 std::optional<Reply> Statement::query(const program::Select& query,
                                       std::optional<std::size_t> most) {
   if (locks_rows(query)) return locking_query(query, most);
-  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
-  const auto found = read([&] { return statement_snapshot(); },
-                          [&] {
-                            Outcome out;
-                            const auto rows = program::selected(execution_, query, nullptr);
-                            out.reply.rows = rows->rows;
-                            out.fault = std::exchange(fault(), std::nullopt);
-                            return out;
-                          });
-  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  const auto found = read_tables([&] {
+    Outcome out;
+    const auto rows = program::selected(execution_, query, nullptr);
+    out.reply.rows = rows->rows;
+    out.fault = std::exchange(fault(), std::nullopt);
+    return out;
+  });
+  if (!found) return std::nullopt;
   Reply reply = found->reply;
   if (most && reply.rows.size() > *most) reply.rows.resize(*most);
   reply.count = static_cast<std::int64_t>(reply.rows.size());
@@ -55,19 +52,16 @@ std::optional<Reply> Statement::locking_query(const program::Select& query,
     const auto first =
         std::find_if(query.from.begin(), query.from.end(),
                      [](const auto& source) { return source.lock != Lock::None; });
-    fail("25006", fmt::format("cannot execute SELECT {} in a read-only transaction",
-                              program::name(first->lock)));
+    refuse_to_write(fmt::format("SELECT {}", program::name(first->lock)));
     return std::nullopt;
   }
-  if (!standing_.has_one_snapshot() && !lock_tables()) return std::nullopt;
-  const auto found = read([&] { return statement_snapshot(); },
-                          [&] {
-                            Outcome out;
-                            out.tuples = program::ordered_tuples(execution_, query);
-                            out.fault = std::exchange(fault(), std::nullopt);
-                            return out;
-                          });
-  if (!found || (standing_.has_one_snapshot() && !lock_tables())) return std::nullopt;
+  const auto found = read_tables([&] {
+    Outcome out;
+    out.tuples = program::ordered_tuples(execution_, query);
+    out.fault = std::exchange(fault(), std::nullopt);
+    return out;
+  });
+  if (!found) return std::nullopt;
   const program::Bounds bounds = program::bounds_of(execution_, query);
   Reply reply;
   std::size_t skipped = 0;
@@ -93,8 +87,11 @@ std::optional<Statement::Tuple> Statement::locked(const program::Select& query,
   for (std::size_t i = 0; i < query.from.size(); ++i) {
     const program::Source& source = query.from[i];
     if (source.lock == Lock::None || tuple[i].is_null()) continue;
-    const auto outcome = lock_row(source.table, state_.place_of(source.table, tuple[i]),
-                                  source.lock, source.lock_wait);
+    const auto outcome = lock_row({.table = source.table,
+                                   .place = state_.place_of(source.table, tuple[i]),
+                                   .strength = source.lock,
+                                   .wait = source.lock_wait,
+                                   .locks_newer = true});
     if (!took(outcome)) return std::nullopt;
     if (outcome->kind != Outcome::Kind::Done && outcome->kind != Outcome::Kind::Changed)
       return std::nullopt;
@@ -106,74 +103,37 @@ std::optional<Statement::Tuple> Statement::locked(const program::Select& query,
   return program::rejoined(execution_, query.from, query.where.get(), newest);
 }
 
-Statement::OutcomePtr Statement::lock_row(TableId table, Place place, Lock strength,
-                                          LockWait wait) {
-  const Request request{.kind = Request::Kind::LockRow,
-                        .table = table,
-                        .place = place,
-                        .strength = strength,
-                        .wait = wait};
+Statement::OutcomePtr Statement::lock_row(Request request) {
+  request.kind = Request::Kind::LockRow;
+  request.finds_newest = !standing_.has_one_snapshot();
   return step(request, [&] { return act_lock_row(request); });
 }
 
-// A key share lock does not mind changes of other columns: the version stays good enough.
-Place first_that_matters(const State& state, TableId table, Place place, Lock strength) {
-  if (strength != Lock::KeyShare) return place;
-  const Heap& heap = state.heap(table);
-  Place last = place;
-  while (state.is_replaced(heap[last]) && heap[last].eraser_lock != Lock::Update)
-    last = heap[last].next;
-  return last;
-}
-
-ActorId changer_ahead(const State& state, ActorId top, const Request& request) {
-  const Heap& heap = state.heap(request.table);
-  const Place matters =
-      first_that_matters(state, request.table, request.place, request.strength);
-  if (!state.is_replaced(heap[matters])) return nobody;
-  const Place newest = state.newest(request.table, matters);
-  if (newest == nowhere || !state.is_others(heap[newest].eraser, top)) return nobody;
-  return heap[newest].eraser;
-}
-
-namespace {
-
-bool is_held(const State& state, ActorId top, const Request& request) {
-  if (changer_ahead(state, top, request) != nobody) return true;
-  const RowId row = state.heap(request.table)[request.place].row;
-  return std::any_of(state.row_locks.begin(), state.row_locks.end(),
-                     [&](const RowLock& held) {
-                       return held.table == request.table && held.row == row &&
-                              state.is_others(held.actor, top) &&
-                              conflict(held.strength, request.strength);
-                     });
-}
-
-}  // namespace
-
 Outcome Statement::act_lock_row(const Request& request) {
-  const Version& version = state_.heap(request.table)[request.place];
-  touched.rows.push_back(
-      {.table = request.table, .row = version.row, .strength = request.strength});
-  if (state_.is_own(version.eraser, standing_.top)) return {.kind = Outcome::Kind::Skipped};
-  const Place matters =
-      first_that_matters(state_, request.table, request.place, request.strength);
-  const bool is_changed = state_.is_replaced(state_.heap(request.table)[matters]);
+  using End = RowAccess::End;
+  touched.rows.push_back({.table = request.table,
+                          .row = state_.heap(request.table)[request.place].row,
+                          .strength = request.strength});
+  const RowAccess access = access_row(state_, standing_, session_, request);
+  const bool is_changed = access.end == End::Replaced || access.end == End::Deleted;
   if (is_changed && standing_.has_one_snapshot())
     return failed("40001", "could not serialize access due to concurrent update");
-  const Place newest = is_changed ? state_.newest(request.table, matters) : request.place;
-  if (newest == nowhere) return {.kind = Outcome::Kind::Gone};
-  if (is_held(state_, standing_.top, request)) {
-    if (request.wait == LockWait::SkipLocked) return {.kind = Outcome::Kind::Skipped};
-    return failed("55P03", fmt::format("could not obtain lock on row in relation \"{}\"",
-                                       state_.table(request.table).name));
+  switch (access.end) {
+    case End::Got:
+      break;
+    case End::Own:
+      return {.kind = Outcome::Kind::Skipped};
+    case End::Replaced:
+    case End::Deleted:
+      return {.kind = Outcome::Kind::Gone};
+    case End::WouldWait:
+      if (request.wait == LockWait::SkipLocked) return {.kind = Outcome::Kind::Skipped};
+      return failed("55P03", fmt::format("could not obtain lock on row in relation \"{}\"",
+                                         state_.table(request.table).name));
   }
-  state_.row_locks.push_back({.table = request.table,
-                              .row = version.row,
-                              .actor = standing_.actor,
-                              .strength = request.strength});
-  return {.kind = is_changed ? Outcome::Kind::Changed : Outcome::Kind::Done,
-          .place = newest};
+  return {
+      .kind = access.place == request.place ? Outcome::Kind::Done : Outcome::Kind::Changed,
+      .place = access.place};
 }
 
 }  // namespace isomer::database::postgresql

@@ -5,9 +5,12 @@
 // SIGMOD'08; Ports & Grittner, VLDB'12, section 3, with their exception for readers: if T0
 // writes nothing, T2 must have committed before its snapshot).
 //
-// What is read is a row, or a key of an index, or else the whole table.  The server locks
-// pages beside these, so it may fail where the model does not, never the other way round.
+// A statement reads what its result depends on: another write concerns it if it would have
+// seen something else (seen.h).  Whatever plan the server has, it looks at these rows; and
+// since it locks pages and whole tables beside them, it may fail where the model does not,
+// never the other way round.
 #include <algorithm>
+#include <array>
 
 #include "database/postgresql/statement.h"
 #include "program/machine/columns.h"
@@ -82,14 +85,6 @@ struct Structure {
   }
 };
 
-// Only what an index can look up narrows a read; otherwise the whole table is read.
-Region locked_region(const State& state, const Region& region) {
-  for (const auto key : program::unique_constraints(state.table(region.table)))
-    for (const auto& [column, value] : region.equal)
-      if (column == key[0]) return region;
-  return {.table = region.table};
-}
-
 // Who made the row differ from what the reader sees: who inserted a row that it does not
 // see, or erased one that it does.
 ActorId writer_unseen(const State& state, const Version& version, const Snapshot& snapshot,
@@ -102,8 +97,8 @@ ActorId writer_unseen(const State& state, const Version& version, const Snapshot
   return top == snapshot.top || is_seen ? nobody : top;
 }
 
-// Does the write concern what the other has read?  A key: the row that it saw there, or a
-// row that comes there.
+// Does the write concern a region that the other has read: the row that it saw there, or a
+// row that comes there?
 bool concerns(const State& state, const Transaction& reader, const Region& region,
               const Version* before, const Value& after) {
   if (region.equal.empty()) return true;
@@ -112,6 +107,51 @@ bool concerns(const State& state, const Transaction& reader, const Region& regio
   const ActorId creator = before->creator;
   return state.is_committed(creator) &&
          state.actors[state.actors[creator].top].commit_number <= reader.snapshot;
+}
+
+bool is_concurrent(const State& state, const Transaction& reader,
+                   const Transaction& other) {
+  return other.top != reader.top && other.has_written && !other.is_doomed &&
+         !(state.is_committed(other.top) &&
+           state.actors[other.top].commit_number <= reader.snapshot);
+}
+
+// Would the reader have seen something else if the writer had come before it: by itself, or
+// after others that may have come before it too?
+bool concerns(const State& state, const Transaction& reader, const StatementRead& read,
+              const Transaction& writer) {
+  const auto sees = [&](std::span<const ActorId> also) {
+    return read_again(state, read.task, read.snapshot, also);
+  };
+  // What the reader has undone since is not in the way of anything.
+  const bool has_undone =
+      std::any_of(state.actors.begin(), state.actors.end(), [&](const Actor& actor) {
+        return actor.top == reader.top && actor.status == Actor::Status::RolledBack;
+      });
+  const std::array only{writer.top};
+  if (!sees(only).is_like(has_undone ? sees({}) : read.seen)) return true;
+  std::vector<ActorId> others;
+  for (const Transaction& other : state.serializable)
+    if (is_concurrent(state, reader, other) && other.top != writer.top &&
+        !has(reader.out, other.top))
+      others.push_back(other.top);
+  if (others.empty()) return false;
+  const Seen without = sees(others);
+  others.push_back(writer.top);
+  return !sees(others).is_like(without);
+}
+
+// Has it left something in these tables?
+bool has_changed(const State& state, ActorId top, std::span<const TableId> tables) {
+  const auto is_of = [&](ActorId actor) {
+    return actor != nobody && state.is_own(actor, top);
+  };
+  return std::any_of(tables.begin(), tables.end(), [&](TableId table) {
+    const Heap& heap = state.heap(table);
+    return std::any_of(heap.begin(), heap.end(), [&](const Version& version) {
+      return is_of(version.creator) || is_of(version.eraser);
+    });
+  });
 }
 
 }  // namespace
@@ -143,11 +183,11 @@ Outcome Statement::serialization_failure() const {
 bool Statement::note_read(const Region& read) {
   SerializableTransaction* mine = serializable_transaction(state_, standing_.top);
   if (mine == nullptr) return true;
-  const Region region = locked_region(state_, read);
+  const Region& region = read;
   touched.is_serializable = true;
   touched.tracked.push_back(region);
-  if (std::find(mine->reads.begin(), mine->reads.end(), region) == mine->reads.end())
-    mine->reads.push_back(region);
+  if (std::find(mine->regions.begin(), mine->regions.end(), region) == mine->regions.end())
+    mine->regions.push_back(region);
   // The end of a chain that an index leads to is not looked at beyond the visible version.
   const Heap& heap = state_.heap(region.table);
   const Snapshot snapshot = reader_.snapshot;
@@ -170,6 +210,39 @@ bool Statement::note_read(const Region& read) {
   return true;
 }
 
+bool Statement::note_statement_read(const Snapshot& snapshot, std::vector<TableId> tables) {
+  SerializableTransaction* mine = serializable_transaction(state_, standing_.top);
+  if (mine == nullptr || tables.empty()) return true;
+  touched.is_serializable = true;
+  if (reader_.regions.size() == 1)
+    touched.tracked.push_back(reader_.regions.front());
+  else
+    for (const TableId table : tables)
+      touched.tracked.push_back({.table = table});
+  const auto is_looked_at = [&](const Region& region) {
+    const Heap& heap = state_.heap(region.table);
+    return std::any_of(heap.begin(), heap.end(),
+                       [&](const Version& version) { return region.has(version.values); });
+  };
+  if (mine->is_doomed &&
+      std::any_of(reader_.regions.begin(), reader_.regions.end(), is_looked_at))
+    return false;
+  const auto read = std::make_shared<const StatementRead>(
+      StatementRead{.task = work_,
+                    .snapshot = snapshot,
+                    .tables = std::move(tables),
+                    .seen = read_again(state_, work_, snapshot, {})});
+  mine->reads.push_back(read);
+  for (SerializableTransaction& writer : state_.serializable) {
+    if (!is_concurrent(state_, *mine, writer) || has(mine->out, writer.top) ||
+        !has_changed(state_, writer.top, read->tables) ||
+        !concerns(state_, *mine, *read, writer))
+      continue;
+    if (!Structure{state_}.add_edge(*mine, writer, *mine)) return false;
+  }
+  return true;
+}
+
 bool Statement::note_write(TableId table, Place before, const Value& after) {
   SerializableTransaction* mine = serializable_transaction(state_, standing_.top);
   if (mine == nullptr) return true;
@@ -184,10 +257,19 @@ bool Statement::note_write(TableId table, Place before, const Value& after) {
   for (SerializableTransaction& reader : state_.serializable) {
     const bool is_over = state_.is_committed(reader.top) &&
                          state_.actors[reader.top].commit_number <= mine->snapshot;
-    if (reader.top == mine->top || reader.is_doomed || is_over) continue;
+    if (reader.top == mine->top || reader.is_doomed || is_over ||
+        has(reader.out, mine->top))
+      continue;
     const bool is_concerned =
-        std::any_of(reader.reads.begin(), reader.reads.end(), [&](const Region& region) {
-          return region.table == table && concerns(state_, reader, region, old, after);
+        std::any_of(reader.regions.begin(), reader.regions.end(),
+                    [&](const Region& region) {
+                      return region.table == table &&
+                             concerns(state_, reader, region, old, after);
+                    }) ||
+        std::any_of(reader.reads.begin(), reader.reads.end(), [&](const auto& read) {
+          return std::find(read->tables.begin(), read->tables.end(), table) !=
+                     read->tables.end() &&
+                 concerns(state_, reader, *read, *mine);
         });
     if (is_concerned && !Structure{state_}.add_edge(reader, *mine, *mine)) return false;
   }

@@ -76,10 +76,17 @@ Place State::append(TableId id, Version version) {
 
 // --- ends ---
 
-ActorId State::add_actor(SessionIndex session, ActorId top) {
+ActorId State::add_actor(SessionIndex session, ActorId parent) {
   const auto actor = static_cast<ActorId>(actors.size());
-  actors.push_back({.session = session, .top = top == nobody ? actor : top});
+  const ActorId top = parent == nobody ? actor : actors[parent].top;
+  actors.push_back({.session = session, .top = top, .parent = parent});
   return actor;
+}
+
+void State::give_xid(ActorId actor) {
+  if (actors[actor].xid != 0) return;
+  if (actors[actor].parent != nobody) give_xid(actors[actor].parent);
+  actors[actor].xid = ++xids;
 }
 
 void State::commit(ActorId top) {

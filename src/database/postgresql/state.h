@@ -35,8 +35,11 @@ struct Actor {
   enum class Status : std::uint8_t { Running, Committed, RolledBack };
 
   SessionIndex session = 0;
-  ActorId top = nobody;  // of the transaction; its own for the first part
+  ActorId top = nobody;     // of the transaction; its own for the first part
+  ActorId parent = nobody;  // the part around this one
   Status status = Status::Running;
+  // Its transaction id, by order: given when it first writes or locks a row; 0: not yet.
+  std::uint32_t xid = 0;
   std::uint32_t commit_number = 0;  // of the top: its place in the order of commits
 };
 
@@ -64,16 +67,20 @@ struct Version {
   ActorId eraser = nobody;
   std::uint32_t eraser_command = 0;
   Lock eraser_lock = Lock::None;
-  Place next = nowhere;  // the version that replaced it; nowhere: deleted
+  bool loses_key = false;  // may no longer be locked FOR KEY SHARE (HEAP_KEYS_UPDATED)
+  Place next = nowhere;    // the version that replaced it; nowhere: deleted
 };
 
 using Heap = std::vector<Version>;
 
 // --- locks ---
 
+// One of those that the xmax of a version names: who locks it, or replaces or deletes it,
+// and still runs.
 struct RowLock {
   TableId table;
   RowId row;
+  Place place = nowhere;
   ActorId actor = nobody;
   Lock strength = Lock::None;
 };
@@ -113,6 +120,15 @@ struct Request {
   Place place = nowhere;
   Lock strength = Lock::None;
   LockWait wait = LockWait::Wait;
+  // LockRow: to replace or delete the version (heap_update), not only to lock it
+  // (heap_lock_tuple).
+  bool is_change = false;
+  // LockRow: versions that are newer are locked too
+  // (TUPLE_LOCK_FLAG_LOCK_UPDATE_IN_PROGRESS).
+  bool locks_newer = false;
+  // LockRow: of a version that was replaced, the newest is locked instead
+  // (TUPLE_LOCK_FLAG_FIND_LAST_VERSION).
+  bool finds_newest = false;
   // EnterIndex: one; FindKey: those of the arbiters, with their keys.
   std::vector<std::uint32_t> indexes{};
   std::vector<std::vector<Value>> keys{};
@@ -120,14 +136,27 @@ struct Request {
   bool is_shared = false;
 };
 
+// What a session that wanted to lock a row has seen there when it fell asleep.  It waits
+// for its turn and for those that it saw, one after the other, and then looks again.
+struct RowWait {
+  Place place = nowhere;           // of the version
+  bool has_turn = false;           // stands in the queue of the version (LockTuple)
+  std::vector<ActorId> awaited{};  // members of the xmax, in the order of their ids
+  bool is_updated = false;         // one of them, or one before, has replaced it
+  bool is_chasing = false;         // waits for who changes the newest version
+};
+
 // A session that sleeps.  Heavy locks are queues: who comes later waits behind those whose
 // wish conflicts with its own.
 struct Sleeper {
   SessionIndex session = 0;
   Request request;
+  RowWait row{};  // LockRow
 };
 
 // --- what serializable transactions read and wrote ---
+
+struct StatementRead;  // statement.h
 
 // A transaction at SERIALIZABLE, for the dangerous structure.
 struct SerializableTransaction {
@@ -136,7 +165,8 @@ struct SerializableTransaction {
   bool is_read_only = false;
   bool is_doomed = false;
   bool has_written = false;
-  std::vector<Region> reads{};
+  std::vector<Region> regions{};  // read by checks of foreign keys and their kin
+  std::vector<std::shared_ptr<const StatementRead>> reads{};
   std::vector<ActorId> in{};   // those that read what this one overwrote
   std::vector<ActorId> out{};  // those that overwrote what this one read
 };
@@ -148,6 +178,7 @@ struct State {
   std::vector<std::shared_ptr<Heap>> heaps;  // by table
   std::vector<Actor> actors;
   std::uint32_t commits = 0;
+  std::uint32_t xids = 0;
   std::vector<RowLock> row_locks;
   std::vector<HeldTableLock> table_locks;
   std::vector<HeldAdvisoryLock> advisory_locks;
@@ -189,7 +220,9 @@ struct State {
   // --- ends ---
 
   // A transaction, or a part of it that can be undone.
-  ActorId add_actor(SessionIndex session, ActorId top);
+  ActorId add_actor(SessionIndex session, ActorId parent);
+  // Now at the latest it has a transaction id, after those of the parts around it.
+  void give_xid(ActorId actor);
   void commit(ActorId top);
   // The transaction, or what it did since this part began.
   void roll_back_since(ActorId actor);

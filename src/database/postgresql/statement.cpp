@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "database/postgresql/row_locks.h"
 #include "program/machine/references.h"
 
 namespace isomer::database::postgresql {
@@ -57,7 +58,7 @@ std::optional<Reply> Statement::run() {
       reply = query(*statement.query, takes_one ? std::optional(enough) : std::nullopt);
   }
   if (is_waiting_) return std::nullopt;
-  if (!fault() && !note_reads(false)) fault() = serialization_failure().fault;
+  if (!fault() && !note_late_reads()) fault() = serialization_failure().fault;
   if (fault()) return Reply{.kind = Reply::Kind::Failed, .fault = *fault()};
   ISOMER_ASSERT(reply);
   standing_.command = command_ + 1;
@@ -98,19 +99,32 @@ Statement::OutcomePtr Statement::step(Request request,
                                       const std::function<Outcome()>& act) {
   if (is_stopped()) return nullptr;
   if (next_ < work_.log.size()) return work_.log[next_++];
-  if (pace_ == Pace::None || !blockers(state_, standing_, session_, request).empty()) {
+  if (pace_ == Pace::None || !blockers(state_, standing_, session_, request).empty() ||
+      is_asleep_again(request)) {
     is_waiting_ = true;
     wanted = std::move(request);
     return nullptr;
   }
   if (pace_ == Pace::OneStep) pace_ = Pace::None;
+  touched.tries |= request.wait != LockWait::Wait;
+  // What was computed since the last step belongs to it.
+  const bool is_serializable = note_late_reads();
+  const OutcomePtr out =
+      once([&] { return is_serializable ? act() : serialization_failure(); });
   // It has left the queue in which it slept.
   std::erase_if(state_.sleepers,
                 [&](const Sleeper& sleeper) { return sleeper.session == session_; });
-  touched.tries |= request.wait != LockWait::Wait;
-  // What was computed since the last step belongs to it.
-  const bool is_serializable = note_reads(false);
-  return once([&] { return is_serializable ? act() : serialization_failure(); });
+  return out;
+}
+
+bool Statement::is_asleep_again(const Request& request) {
+  if (request.kind != Request::Kind::LockRow ||
+      !sleeps_on(state_, standing_, session_, request))
+    return false;
+  touched.rows.push_back({.table = request.table,
+                          .row = state_.heap(request.table)[request.place].row,
+                          .strength = request.strength});
+  return true;
 }
 
 // --- snapshots ---
@@ -133,13 +147,23 @@ Snapshot Statement::statement_snapshot() {
   return out;
 }
 
-bool Statement::note_reads(bool is_fresh) {
+bool Statement::note_reads(bool is_fresh, Reads reads) {
   bool is_serializable = true;
   for (const Region& region : std::exchange(reader_.regions, {})) {
     if (is_fresh) touched.reads.push_back(region);
-    is_serializable &= note_read(region);
+    if (reads == Reads::Regions) is_serializable &= note_read(region);
   }
   return is_serializable;
+}
+
+// What a statement reads behind its snapshot was noted with that, except by the UPDATE of
+// ON CONFLICT.
+bool Statement::note_late_reads() {
+  const program::Statement* const statement = work_.what.statement;
+  const bool is_known =
+      statement == nullptr || !statement->insert ||
+      statement->insert->on_conflict != program::Insert::OnConflict::Update;
+  return note_reads(false, is_known ? Reads::Statement : Reads::Regions);
 }
 
 std::vector<Value> Statement::Reader::rows(TableId table,
@@ -282,25 +306,47 @@ std::vector<TableUse> tables_of(const AsksServer& what) {
   return out;
 }
 
+std::vector<TableId> tables_read(const AsksServer& what) {
+  std::vector<TableId> out;
+  for (const TableUse& use : tables_of(what))
+    if (std::find(out.begin(), out.end(), use.table) == out.end()) out.push_back(use.table);
+  return out;
+}
+
 }  // namespace
 
 Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
-                                      const std::function<Outcome()>& compute) {
+                                      const std::function<Outcome()>& compute,
+                                      Reads reads) {
   const auto out = step({.kind = Request::Kind::Read}, [&] {
     reader_.snapshot = snapshot();
     Outcome outcome = compute();
     outcome.snapshot = reader_.snapshot;
     const bool is_fresh = reader_.snapshot.commits == state_.commits;
+    bool is_serializable = true;
+    if (reads == Reads::Statement && standing_.level == IsolationLevel::Serializable)
+      is_serializable = note_statement_read(reader_.snapshot, tables_read(work_.what));
     if (is_fresh)
       for (const TableUse& use : late_tables_of(work_.what))
         touched.reads.push_back({.table = use.table});
-    if (!note_reads(is_fresh)) outcome = serialization_failure();
+    if (!note_reads(is_fresh, reads) || !is_serializable) outcome = serialization_failure();
     if (outcome.fault) outcome.kind = Outcome::Kind::Failed;
     return outcome;
   });
   // What follows a read in the log sees what that saw.
   if (out) reader_.snapshot = out->snapshot;
   return took(out) ? out : nullptr;
+}
+
+// A wait for the lock of a table comes before the snapshot at READ COMMITTED, and behind it
+// at the levels above, but before anything is read.
+Statement::OutcomePtr Statement::read_tables(const std::function<Outcome()>& compute) {
+  const auto snapshot = [&] { return statement_snapshot(); };
+  if (state_.has_table_locks && standing_.has_one_snapshot() &&
+      !read(snapshot, [] { return Outcome{}; }, Reads::Nothing))
+    return nullptr;
+  if (!lock_tables()) return nullptr;
+  return read(snapshot, compute);
 }
 
 bool Statement::lock_tables() {
@@ -310,7 +356,17 @@ bool Statement::lock_tables() {
   return true;
 }
 
+void Statement::refuse_to_write(std::string_view what) {
+  if (!standing_.has_one_snapshot() && !lock_tables()) return;
+  if (!read([&] { return statement_snapshot(); }, [] { return Outcome{}; }, Reads::Nothing))
+    return;
+  if (standing_.has_one_snapshot() && !lock_tables()) return;
+  fail("25006", fmt::format("cannot execute {} in a read-only transaction", what));
+}
+
 bool Statement::lock_table(TableId table, TableLock mode, LockWait wait) {
+  // It is written to the log for standby servers, under a transaction id.
+  if (mode == TableLock::AccessExclusive && !is_stopped()) state_.give_xid(standing_.actor);
   const Request request{
       .kind = Request::Kind::LockTable, .table = table, .wait = wait, .mode = mode};
   return took(step(request, [&]() -> Outcome {
@@ -342,7 +398,7 @@ std::optional<Reply> Statement::advise() {
   using Act = program::AdvisoryLock::Act;
   const program::AdvisoryLock& lock = *work_.what.statement->advisory;
   // A SELECT like others: at REPEATABLE READ it takes the snapshot before it waits.
-  if (!read([&] { return statement_snapshot(); }, [] { return Outcome{}; }))
+  if (!read([&] { return statement_snapshot(); }, [] { return Outcome{}; }, Reads::Nothing))
     return std::nullopt;
   std::vector<Value> key;
   for (const auto& part : lock.key)

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "database/postgresql/seen.h"
 #include "database/postgresql/work.h"
 
 namespace isomer::database::postgresql {
@@ -43,11 +44,16 @@ class Statement {
     Statement& statement_;
   };
 
+  // Who reads: the statement itself, which can be read again, or a check behind it.
+  enum class Reads : std::uint8_t { Statement, Regions, Nothing };
+
   // --- steps (statement.cpp) ---
 
   // The outcome of a step: from the log, or by doing it if it is its turn; null if it has
   // to wait for its turn.
   OutcomePtr step(Request request, const std::function<Outcome()>& act);
+  // Has it looked at a row again, and has to wait once more?
+  bool is_asleep_again(const Request& request);
   // The same for what nobody else can notice.
   OutcomePtr once(const std::function<Outcome()>& act);
 
@@ -62,11 +68,16 @@ class Statement {
   [[nodiscard]] Snapshot fresh_snapshot() const;
   // That of the transaction, if it has one; otherwise a fresh one.
   Snapshot statement_snapshot();
+  // READ ONLY: fails, after the snapshot and the locks of tables.
+  void refuse_to_write(std::string_view what);
   // Runs `compute` on a snapshot; the reads are noted.
   OutcomePtr read(const std::function<Snapshot()>& snapshot,
-                  const std::function<Outcome()>& compute);
+                  const std::function<Outcome()>& compute, Reads reads = Reads::Statement);
+  // What the statement reads of its tables, once it has their locks.
+  OutcomePtr read_tables(const std::function<Outcome()>& compute);
   // False if that makes a dangerous structure.
-  bool note_reads(bool is_fresh);
+  bool note_reads(bool is_fresh, Reads reads);
+  bool note_late_reads();
   bool await_safety();
   bool lock_tables();
   bool lock_table(TableId table, TableLock mode, LockWait wait);
@@ -80,7 +91,7 @@ class Statement {
   // Locks the sources; absent if the tuple is no result any more, or the statement stopped.
   std::optional<Tuple> locked(const program::Select& query, const Tuple& tuple);
   // Done (place: which version to go on with), Changed, Gone or Skipped.
-  OutcomePtr lock_row(TableId table, Place place, Lock strength, LockWait wait);
+  OutcomePtr lock_row(Request request);
   [[nodiscard]] Outcome act_lock_row(const Request& request);
 
   // --- changes (change.cpp) ---
@@ -105,9 +116,9 @@ class Statement {
                                     const std::vector<program::ExpressionPtr>& returning);
   // The tuple as it was changed; absent if it was passed over or the statement stopped.
   std::optional<Tuple> change_row(const Change& change, Tuple tuple);
-  [[nodiscard]] Outcome act_replace(const Change& change, Place place, const Value& after,
-                                    Lock strength);
-  // Writes the version, without a look at locks.
+  [[nodiscard]] Outcome act_replace(const Change& change, const Request& request,
+                                    const Value& after);
+  // Writes the version, whoever has locks of it.
   Place replace(TableId table, Place place, const Value& after, Lock strength);
   [[nodiscard]] Lock lock_of(TableId table, const Value& before, const Value& after) const;
   [[nodiscard]] Lock static_lock_of(TableId table,
@@ -161,6 +172,7 @@ class Statement {
 
   // Each is false if that makes a dangerous structure.
   bool note_read(const Region& region);
+  bool note_statement_read(const Snapshot& snapshot, std::vector<TableId> tables);
   bool note_write(TableId table, Place before, const Value& after);
   [[nodiscard]] Outcome serialization_failure() const;
 
@@ -185,15 +197,14 @@ class Statement {
 std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
                                    SessionIndex session, const Request& request);
 
+// The queue, with the one directly before the other; nothing if it does not stand behind it
+// in a queue of a table or an advisory lock.
+std::optional<std::vector<Sleeper>> with_turn_before(std::vector<Sleeper> sleepers,
+                                                     SessionIndex behind,
+                                                     SessionIndex before);
+
 // Does the query lock rows of a source?
 bool locks_rows(const program::Select& query);
-
-// The version of the row whose changes matter to whoever locks it so.
-Place first_that_matters(const State& state, TableId table, Place place, Lock strength);
-
-// Whoever goes from a changed version to the newest one waits for a change of that one,
-// however weak its own lock is: for whom; nobody if there is none.
-ActorId changer_ahead(const State& state, ActorId top, const Request& request);
 
 // Those running whose end decides whether a row with the key is in the unique index, in the
 // order in which they are waited for.
@@ -205,6 +216,14 @@ Place taken_by(const State& state, ActorId top, TableId table, std::uint32_t ind
                const std::vector<Value>& key);
 
 // --- SERIALIZABLE (serializable.cpp) ---
+
+// What a statement of a serializable transaction has read.
+struct StatementRead {
+  Task task;
+  Snapshot snapshot;
+  std::vector<TableId> tables;
+  Seen seen;
+};
 
 SerializableTransaction* serializable_transaction(State& state, ActorId top);
 // At the first snapshot.

@@ -145,6 +145,8 @@ struct Selection {
     if (context().is_stopped() || bounds.most == 0) return {};
     auto tuples = joined(execution, query.from, query.where.get(), around);
     if (context().is_stopped()) return {};
+    if (execution.reader != nullptr && execution.rows_count)
+      execution.reader->found(query, tuples);
     auto candidates =
         is_grouped(query) ? grouped(std::move(tuples)) : ungrouped(std::move(tuples));
     if (!context().is_stopped()) keep_having(candidates);
@@ -165,10 +167,19 @@ struct Selection {
   }
 };
 
+// For EXISTS and IN: no single row counts.
+std::shared_ptr<const Selected> truth_selected(StatementExecution& execution,
+                                               const Select& query, const Rows* around) {
+  const bool counted = std::exchange(execution.rows_count, false);
+  auto out = selected(execution, query, around);
+  execution.rows_count = counted;
+  return out;
+}
+
 Value in_query(StatementExecution& execution, const Expression& expression,
                const Rows* rows) {
   const Value wanted = evaluate(*expression.arguments[0], rows, execution.context);
-  const auto found = selected(execution, *expression.query, rows);
+  const auto found = truth_selected(execution, *expression.query, rows);
   if (execution.context.is_stopped()) return {};
   bool is_unknown = false;
   for (const std::vector<Value>& row : found->rows) {
@@ -184,10 +195,13 @@ Value query_value(StatementExecution& execution, const Expression& expression,
                   const Rows* rows) {
   if (expression.kind == Expression::Kind::InQuery)
     return in_query(execution, expression, rows);
+  if (expression.kind == Expression::Kind::Exists) {
+    const auto found = truth_selected(execution, *expression.query, rows);
+    if (execution.context.is_stopped()) return {};
+    return Value::boolean(!found->rows.empty());
+  }
   const auto found = selected(execution, *expression.query, rows);
   if (execution.context.is_stopped()) return {};
-  if (expression.kind == Expression::Kind::Exists)
-    return Value::boolean(!found->rows.empty());
   if (expression.kind == Expression::Kind::ArrayQuery) {
     std::vector<Value> elements;
     for (const std::vector<Value>& row : found->rows)

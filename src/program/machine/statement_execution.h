@@ -29,6 +29,10 @@ class TableReader {
   // By position in the primary key: the values that its columns have; absent: any.
   virtual std::vector<Value> rows(TableId table,
                                   std::span<const std::optional<Value>> pins) = 0;
+
+  // The rows of FROM and WHERE of a query whose rows count; of EXISTS and IN only the
+  // answer does.
+  virtual void found(const Select& /*query*/, std::span<const Tuple> /*tuples*/) {}
 };
 
 struct StatementExecution {
@@ -36,6 +40,7 @@ struct StatementExecution {
   Context context{};
   std::map<const Select*, std::shared_ptr<const Selected>> uncorrelated{};
   TableReader* reader = nullptr;
+  bool rows_count = true;  // not within EXISTS and IN
 };
 
 // --- queries (select.cpp) ---
