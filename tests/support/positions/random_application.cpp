@@ -30,7 +30,7 @@ class Generator {
 
   Application application() {
     out_.has_foreign_key = random_.chance(0.35) && options_.has_foreign_keys;
-    out_.has_unique = options_.changes_keys && random_.chance(0.5);
+    out_.has_unique = options_.changes_keys && options_.has_unique && random_.chance(0.5);
     is_crowded_ = random_.chance(options_.reads_much ? 0.3 : 0.7);
     rows();
     for (std::size_t i = 0; i < options_.sessions; ++i) {

@@ -11,7 +11,8 @@ struct RandomOptions {
   std::size_t sessions = 2;
   std::uint64_t statements_max = 3;  // of a transaction
   std::vector<database::IsolationLevel> levels;
-  bool changes_keys = false;  // also UNIQUE beside the primary key
+  bool changes_keys = false;
+  bool has_unique = true;  // beside the primary key, if keys change
   bool has_foreign_keys = true;
   bool skips_locked = true;
   bool reads_much = false;  // instead of locks and deletions

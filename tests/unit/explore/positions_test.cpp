@@ -4,6 +4,7 @@
 #include "support/positions/positions.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include <fmt/format.h>
@@ -192,12 +193,18 @@ void compare(std::uint64_t seed, std::uint64_t orders_max, Count& count) {
   count.orders += every.schedules;
 }
 
+// To look for more: ISOMER_TEST_SEED says after which case to begin.
+std::uint64_t seeds_before() {
+  const char* seed = std::getenv("ISOMER_TEST_SEED");
+  return seed == nullptr ? 0 : std::strtoull(seed, nullptr, 10);
+}
+
 TEST(Positions, are_what_explore_and_every_order_of_steps_find) {
   const auto applications = effort<std::uint64_t>(2'600, 600, 60);
   const auto orders_max = effort<std::uint64_t>(500'000, 1'000, 500);
   Count count;
   for (std::uint64_t seed = 1; seed <= applications; ++seed)
-    compare(seed, orders_max, count);
+    compare(seeds_before() + seed, orders_max, count);
   fmt::print(
       "{} applications with {} outcomes; {} of them in every order, {} schedules for {}\n",
       count.applications, count.outcomes, count.in_every_order, count.schedules,
@@ -355,6 +362,7 @@ Application serializable_application(std::uint64_t seed) {
              .statements_max = seed % 2 == 0 ? 2U : 3U,
              .levels = {IsolationLevel::Serializable},
              .changes_keys = seed % 4 < 2,
+             .has_unique = false,
              .skips_locked = false,  // which no serial order does
              .reads_much = seed % 3 != 0});
 }
@@ -363,7 +371,8 @@ Application serializable_application(std::uint64_t seed) {
 TEST(Serializable, commits_what_serial_orders_give) {
   std::uint64_t serial_count = 0;
   std::uint64_t failed_count = 0;
-  for (std::uint64_t seed = 1; seed <= effort<std::uint64_t>(3'000, 400, 40); ++seed) {
+  for (std::uint64_t i = 1; i <= effort<std::uint64_t>(3'000, 400, 40); ++i) {
+    const std::uint64_t seed = seeds_before() + i;
     const Application application = serializable_application(seed);
     const Explorable explorable(application);
     const Found explored = found(explorable.scenario, Reduction::Reduced);
@@ -394,10 +403,14 @@ Outcomes where_all_commit(Outcomes outcomes) {
   return outcomes;
 }
 
-// Beside others SERIALIZABLE is the absence of dangerous structures.
-TEST(Serializable, refuses_dangerous_structures_beside_others) {
+// Beside others SERIALIZABLE is the absence of dangerous structures.  Positions go by rows
+// and tables that were looked at, explore by what would have been seen there, so it may
+// refuse less.
+TEST(Serializable, refuses_no_more_than_dangerous_structures_beside_others) {
   std::uint64_t refused = 0;
-  for (std::uint64_t seed = 1; seed <= effort<std::uint64_t>(3'000, 400, 40); ++seed) {
+  std::uint64_t allowed = 0;
+  for (std::uint64_t i = 1; i <= effort<std::uint64_t>(3'000, 400, 40); ++i) {
+    const std::uint64_t seed = seeds_before() + i;
     const Application application = positions::random_application(
         seed, {.sessions = 3,
                .statements_max = 2,
@@ -410,13 +423,15 @@ TEST(Serializable, refuses_dangerous_structures_beside_others) {
     const Outcomes explored =
         where_all_commit(found(explorable.scenario, Reduction::Reduced).outcomes);
     const Outcomes safe = where_all_commit(positions::outcomes(application));
-    EXPECT_EQ(difference(explored, "positions", safe), "") << shown(seed, application);
-    refused += where_all_commit(positions::outcomes(
-                   application, Omission::StructuresAreHarmless)) != safe
-                   ? 1
-                   : 0;
+    const Outcomes all =
+        where_all_commit(positions::outcomes(application, Omission::StructuresAreHarmless));
+    EXPECT_EQ(missing("refused", safe, explored), "") << shown(seed, application);
+    EXPECT_EQ(missing("impossible", explored, all), "") << shown(seed, application);
+    refused += explored != all ? 1 : 0;
+    allowed += explored != safe ? 1 : 0;
   }
-  fmt::print("{} applications with refusals\n", refused);
+  fmt::print("{} applications with refusals, {} in which less is refused\n", refused,
+             allowed);
   EXPECT_GT(refused, 0U);
 }
 
