@@ -152,6 +152,7 @@ class Statement {
 
   // Each is false if the statement stopped.
   bool check_foreign_keys();
+  [[nodiscard]] bool is_rewritten(const RowChange& change) const;
   bool check_parents(const RowChange& change);
   bool act_on_children(const RowChange& change);
   bool refuse_children(const Reference& reference, const std::vector<Value>& values,
