@@ -315,11 +315,11 @@ std::string server_text(const PrintNames& names, const AsksServer& what) {
     case Kind::Value:
       return "SELECT " + to_text(names, *what.expression);
     case Kind::Savepoint:
-      return "SAVEPOINT " + quoted_name(what.savepoint);
+      return "SAVEPOINT " + name_text(names, what.savepoint);
     case Kind::Release:
-      return "RELEASE SAVEPOINT " + quoted_name(what.savepoint);
+      return "RELEASE SAVEPOINT " + name_text(names, what.savepoint);
     case Kind::RollbackTo:
-      return "ROLLBACK TO SAVEPOINT " + quoted_name(what.savepoint);
+      return "ROLLBACK TO SAVEPOINT " + name_text(names, what.savepoint);
     case Kind::Statement:
       break;
   }
