@@ -4,6 +4,7 @@
 
 #include "program/print/print.h"
 #include "program/print/scope.h"
+#include "program/print/sqlite_text.h"
 #include "program/sql/type.h"
 
 namespace isomer::program {
@@ -64,7 +65,9 @@ std::vector<std::string> table_definitions(const Program& program, Dialect diale
   const PrintNames names{.program = program, .bindings = &nothing, .dialect = dialect};
   std::vector<std::string> out;
   for (std::uint32_t i = 0; i < program.tables.size(); ++i)
-    out.push_back(table_definition(names, {i}));
+    out.push_back(dialect == Dialect::Sqlite ? sqlite_definition(names, {i})
+                                             : table_definition(names, {i}));
+  if (dialect == Dialect::Sqlite) return out;
   for (const Table& table : program.tables)
     for (const ForeignKey& key : table.foreign_keys) {
       const Table& other = program.tables[key.table.index];

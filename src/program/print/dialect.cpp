@@ -136,8 +136,9 @@ void Obstacles::add(Span at, std::string message) {
 Diagnostics obstacles(const Program& program, Dialect dialect) {
   switch (dialect) {
     case Dialect::PostgreSql:
-    case Dialect::Sqlite:
       return {};
+    case Dialect::Sqlite:
+      return sqlite_obstacles(program);
     case Dialect::MariaDb:
       return mariadb_obstacles(program);
   }

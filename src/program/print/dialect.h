@@ -47,5 +47,6 @@ class Obstacles {
 };
 
 Diagnostics mariadb_obstacles(const Program& program);
+Diagnostics sqlite_obstacles(const Program& program);
 
 }  // namespace isomer::program

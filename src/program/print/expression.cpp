@@ -7,6 +7,7 @@
 
 #include "program/print/print.h"
 #include "program/print/scope.h"
+#include "program/print/sqlite_text.h"
 #include "program/sql/type.h"
 
 namespace isomer::program {
@@ -267,6 +268,7 @@ std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>&
 
 // Other dialects know the types of constants by themselves.
 std::string constant_text(const Value& value, const Type& type, Dialect dialect) {
+  if (dialect == Dialect::Sqlite) return sqlite_constant(value);
   if (type.kind == TypeKind::Array && !value.is_null())
     return fmt::format("{}::{}", array_items(value), to_text(type));
   std::string text = value.is_null() ? "NULL" : to_literal(value);
@@ -298,6 +300,8 @@ std::string to_text(const PrintScope& scope, const Expression& e) {
       (e.kind == Kind::Constant || e.kind == Kind::Variable || e.kind == Kind::Found ||
        e.kind == Kind::RowCount || e.kind == Kind::Symbol))
     return bound_text(scope.names, e);
+  if (scope.names.dialect == Dialect::Sqlite)
+    if (auto text = sqlite_text(scope, e)) return *std::move(text);
   switch (e.kind) {
     case Expression::Kind::Constant:
       return e.type.kind == TypeKind::Array && !e.value.is_null() ? array_literal(e)
@@ -373,6 +377,7 @@ std::string to_text(const PrintScope& around, const Select& select) {
   if (select.where) out += " WHERE " + to_text(scope, *select.where);
   if (!select.group_by.empty()) out += " GROUP BY " + list_text(scope, select.group_by);
   if (select.having) out += " HAVING " + to_text(scope, *select.having);
+  if (scope.names.dialect == Dialect::Sqlite) return out + sqlite_tail(scope, select);
   std::vector<std::string> keys;
   for (const OrderKey& key : select.order)
     keys.push_back(to_text(scope, *key.by) +
