@@ -17,7 +17,7 @@ template <class Runs, class IsWanted>
 class SwitchSearch {
  public:
   SwitchSearch(const Runs& runs, const IsWanted& is_wanted, Budget budget)
-      : runs_(runs), is_wanted_(is_wanted), budget_(std::move(budget)) {}
+      : runs_(runs), is_wanted_(is_wanted), budget_(budget) {}
 
   // Absent if there is none with so few, or the budget ran out.
   std::optional<std::vector<SessionIndex>> run(std::uint32_t switches_max) {

@@ -87,7 +87,7 @@ class ReducedSearch {
   using OnEnd = std::function<bool(const State&)>;
 
   ReducedSearch(const System& system, Reduction reduction, Budget budget)
-      : system_(system), reduction_(reduction), budget_(std::move(budget)) {}
+      : system_(system), reduction_(reduction), budget_(budget) {}
 
   // False if it was stopped.
   bool run(State initial, const OnEnd& on_end) {

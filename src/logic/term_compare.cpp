@@ -132,7 +132,7 @@ bool Terms::is_worth_splitting(Term choice, Term other) const {
 std::optional<Term> Terms::split_comparison(TermKind kind, Term a, Term b, unsigned depth) {
   if (depth > depth_max) return std::nullopt;
   if (kind == TermKind::Same)
-    if (const auto result = same_choices(a, b, depth)) return *result;
+    if (const auto result = same_choices(a, b, depth)) return result;
   const bool splits_a = is_worth_splitting(a, b);
   if (!splits_a && !is_worth_splitting(b, a)) return std::nullopt;
   const Term condition = arguments(splits_a ? a : b)[0];

@@ -484,10 +484,10 @@ class Verifier {
         case Approximation::Kind::Arithmetic:
           add_bound(fmt::format("exact results of {}", approximation.what));
           break;
-        case Approximation::Kind::Uninterpreted:
-          break;  // what holds for any function holds for the real one
-        case Approximation::Kind::Limit:
-          break;  // where it is met, nothing holds
+        case Approximation::Kind::Uninterpreted:  // holds for any function: for the real
+                                                  // one
+        case Approximation::Kind::Limit:          // where it is met, nothing holds
+          break;
       }
   }
 

@@ -17,15 +17,20 @@ namespace {
 template <class Reference>
 constexpr bool is_changeable = !std::is_const_v<std::remove_reference_t<Reference>>;
 
+template <class T>
+constexpr bool star_gives_access = is_changeable<decltype(*std::declval<Certified<T>&>())>;
+
+template <class T>
+constexpr bool arrow_gives_access =
+    is_changeable<decltype(*std::declval<Certified<T>&>().operator->())>;
+
 // Forging is a compile error: not from nothing, not from a result, not by changing one.
 template <class T>
 constexpr bool is_forgeable =
     std::is_default_constructible_v<Certified<T>> ||
     std::is_constructible_v<Certified<T>, T> || std::is_convertible_v<T, Certified<T>> ||
-    std::is_assignable_v<Certified<T>&, T> ||
-    is_changeable<decltype(*std::declval<Certified<T>&>())> ||
-    is_changeable<decltype(*std::declval<Certified<T>&>().operator->())> ||
-    std::is_convertible_v<Certified<T>&, T&>;
+    std::is_assignable_v<Certified<T>&, T> || star_gives_access<T> ||
+    arrow_gives_access<T> || std::is_convertible_v<Certified<T>&, T&>;
 
 static_assert(!is_forgeable<Result>);
 static_assert(!is_forgeable<History>);
