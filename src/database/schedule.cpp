@@ -108,10 +108,13 @@ void ScheduleRun::State::answer(Place& place, Reply reply) {
   place.next = place.machine->next();
 }
 
-// A final reply, for the entry in which the session is.
+// A final reply, for the entry in which the session is.  Whoever cannot commit gives up.
 void ScheduleRun::State::receive(SessionIndex session, Reply reply) {
   Place& place = places[session];
-  if (!std::holds_alternative<AsksServer>(place.next)) return end(session, reply);
+  if (!std::holds_alternative<AsksServer>(place.next)) {
+    if (reply.goes_on) server.rollback(session);
+    return end(session, reply);
+  }
   answer(place, std::move(reply));
   go_on(session);
 }

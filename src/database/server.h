@@ -20,6 +20,7 @@ enum class Database : std::uint8_t { PostgreSql, MariaDb, Sqlite };
 struct ServerKind {
   Database database = Database::PostgreSql;
   bool has_wal = false;                 // SQLite: a write-ahead log, no rollback journal
+  bool fails_when_busy = false;         // SQLite: no busy timeout, so nobody waits
   bool has_snapshot_isolation = false;  // MariaDB: innodb_snapshot_isolation = ON
 
   friend bool operator==(const ServerKind&, const ServerKind&) = default;
@@ -50,6 +51,7 @@ struct Reply {
   std::int64_t count = 0;                           // rows selected or changed
   program::Fault fault{};                           // Failed: with its SQLSTATE
   std::vector<SessionIndex> waits_for{};            // Waits: at least one
+  bool goes_on = false;  // COMMIT failed, and the transaction is as it was before
 };
 
 class Server {
@@ -60,7 +62,7 @@ class Server {
   // A statement, a value that needs a query, or a savepoint.
   virtual Reply ask(SessionIndex session, const program::AsksServer& what,
                     const program::Bindings& bindings) = 0;
-  // May wait or fail: deferred constraints, dangerous structures.
+  // May wait or fail: deferred constraints, dangerous structures, readers of the file.
   virtual Reply commit(SessionIndex session) = 0;
   virtual Reply rollback(SessionIndex session) = 0;
 

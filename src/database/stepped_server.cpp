@@ -5,12 +5,15 @@
 
 #include "base/assert.h"
 #include "database/postgresql/backends.h"
+#include "database/sqlite/connections.h"
 
 namespace isomer::database {
 
 std::unique_ptr<SteppedServer> stepped_server(const ServerKind& kind,
                                               const program::Program& program,
                                               std::size_t sessions) {
+  if (kind.database == Database::Sqlite)
+    return std::make_unique<sqlite::Connections>(kind, program, sessions);
   ISOMER_ASSERT(kind.database == Database::PostgreSql);
   return std::make_unique<postgresql::Backends>(program, sessions);
 }

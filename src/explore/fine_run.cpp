@@ -178,8 +178,10 @@ void FineRuns::answer(FineRun& run, SessionIndex session, Reply reply) const {
 // A reply to what is next.
 void FineRuns::receive(FineRun& run, SessionIndex session, Reply reply,
                        Footprint& touched) const {
-  if (!std::holds_alternative<AsksServer>(run.sessions[session].next))
+  if (!std::holds_alternative<AsksServer>(run.sessions[session].next)) {
+    if (reply.goes_on) at_once(run, session, {.kind = Task::Kind::RollBack}, touched);
     return end(run, session, reply);
+  }
   answer(run, session, std::move(reply));
   go_on(run, session, touched);
 }

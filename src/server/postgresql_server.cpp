@@ -150,10 +150,11 @@ std::string PostgresqlServer::State::fill() {
     deletions.push_back(
         fmt::format("d{} AS (DELETE FROM {})", deletions.size(), tables.back()));
   }
-  const std::array statements = {
+  std::vector statements = {
       fmt::format("WITH {} SELECT", fmt::join(deletions, ", ")),
-      fmt::format("VACUUM (TRUNCATE false, INDEX_CLEANUP on) {}", fmt::join(tables, ", ")),
-      program::initial_insert(program)};
+      fmt::format("VACUUM (TRUNCATE false, INDEX_CLEANUP on) {}", fmt::join(tables, ", "))};
+  for (std::string& insert : program::initial_inserts(program))
+    statements.push_back(std::move(insert));
   for (const std::string& statement : statements)
     if (std::string problem = run(statement); !problem.empty()) return problem;
   return {};

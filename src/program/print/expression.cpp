@@ -7,6 +7,7 @@
 
 #include "program/print/print.h"
 #include "program/print/scope.h"
+#include "program/print/sqlite_text.h"
 #include "program/sql/type.h"
 
 namespace isomer::program {
@@ -265,26 +266,32 @@ std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>&
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
-std::string constant_text(const Value& value, const Type& type) {
+// Other dialects know the types of constants by themselves.
+std::string constant_text(const Value& value, const Type& type, Dialect dialect) {
+  if (dialect == Dialect::Sqlite) return sqlite_constant(value);
   if (type.kind == TypeKind::Array && !value.is_null())
     return fmt::format("{}::{}", array_items(value), to_text(type));
   std::string text = value.is_null() ? "NULL" : to_literal(value);
   if (type.kind == TypeKind::Bool && !value.is_null()) return text;
   if (text.starts_with('-')) text = fmt::format("({})", text);
-  return type.kind == TypeKind::Any ? text
-                                    : fmt::format("{}::{}", text, to_text(unlimited(type)));
+  return type.kind == TypeKind::Any || dialect != Dialect::PostgreSql
+             ? text
+             : fmt::format("{}::{}", text, to_text(unlimited(type)));
 }
 
 // What has a value before the statement starts, for a server that knows no variables.
-static std::string bound_text(const Bindings& bindings, const Expression& e) {
+static std::string bound_text(const PrintNames& names, const Expression& e) {
+  const Bindings& bindings = *names.bindings;
   if (e.kind == Expression::Kind::Found) return bindings.found ? "true" : "false";
   if (e.kind == Expression::Kind::RowCount)
-    return constant_text(Value::integer(bindings.row_count), e.type);
-  if (e.kind != Expression::Kind::Variable) return constant_text(e.value, e.type);
+    return constant_text(Value::integer(bindings.row_count), e.type, names.dialect);
+  if (e.kind != Expression::Kind::Variable)
+    return constant_text(e.value, e.type, names.dialect);
   const Value& value = bindings.variables[e.variable.index];
-  if (!e.field) return constant_text(value, e.type);
+  if (!e.field) return constant_text(value, e.type, names.dialect);
   const auto fields = value.items();
-  return constant_text(*e.field < fields.size() ? fields[*e.field] : Value(), e.type);
+  return constant_text(*e.field < fields.size() ? fields[*e.field] : Value(), e.type,
+                       names.dialect);
 }
 
 std::string to_text(const PrintScope& scope, const Expression& e) {
@@ -292,7 +299,9 @@ std::string to_text(const PrintScope& scope, const Expression& e) {
   if (scope.names.bindings != nullptr &&
       (e.kind == Kind::Constant || e.kind == Kind::Variable || e.kind == Kind::Found ||
        e.kind == Kind::RowCount || e.kind == Kind::Symbol))
-    return bound_text(*scope.names.bindings, e);
+    return bound_text(scope.names, e);
+  if (scope.names.dialect == Dialect::Sqlite)
+    if (auto text = sqlite_text(scope, e)) return *std::move(text);
   switch (e.kind) {
     case Expression::Kind::Constant:
       return e.type.kind == TypeKind::Array && !e.value.is_null() ? array_literal(e)
@@ -368,6 +377,7 @@ std::string to_text(const PrintScope& around, const Select& select) {
   if (select.where) out += " WHERE " + to_text(scope, *select.where);
   if (!select.group_by.empty()) out += " GROUP BY " + list_text(scope, select.group_by);
   if (select.having) out += " HAVING " + to_text(scope, *select.having);
+  if (scope.names.dialect == Dialect::Sqlite) return out + sqlite_tail(scope, select);
   std::vector<std::string> keys;
   for (const OrderKey& key : select.order)
     keys.push_back(to_text(scope, *key.by) +

@@ -177,7 +177,7 @@ std::string action_text(std::string_view event, ReferenceAction action) {
 }
 
 std::string name_text(const PrintNames& names, std::string_view name) {
-  return names.bindings != nullptr ? quoted_name(name) : shown_name(name);
+  return names.bindings != nullptr ? quoted_name(name, names.dialect) : shown_name(name);
 }
 
 std::string to_literal(const Value& value) {

@@ -25,7 +25,8 @@ std::string name_text(const PrintNames& names, std::string_view name);
 // " ON DELETE CASCADE"; empty for NO ACTION.
 std::string action_text(std::string_view event, ReferenceAction action);
 // A constant of that type for a server: 5::bigint, NULL::date.
-std::string constant_text(const Value& value, const Type& type);
+std::string constant_text(const Value& value, const Type& type,
+                          Dialect dialect = Dialect::PostgreSql);
 std::string to_text(const PrintScope& scope, const Expression& expression);
 std::string to_text(const PrintScope& scope, const Select& select);
 std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>& items);

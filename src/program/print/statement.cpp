@@ -67,8 +67,19 @@ struct Printer {
     const std::string& name = table(change.table.table).name;
     const bool is_plain =
         change.table.alias == name || (change.from.empty() && names.bindings == nullptr);
-    return is_plain ? name_text(names, name)
-                    : name_text(names, name) + " " + name_text(names, change.table.alias);
+    return is_plain
+               ? name_text(names, name)
+               : fmt::format("{}{}{}", name_text(names, name), is_sqlite() ? " AS " : " ",
+                             name_text(names, change.table.alias));
+  }
+
+  [[nodiscard]] bool is_sqlite() const { return names.dialect == Dialect::Sqlite; }
+
+  // SQLite knows the changed table by its own name there.
+  [[nodiscard]] std::vector<Source> returned_sources(std::vector<Source> sources,
+                                                     std::uint32_t target) const {
+    if (is_sqlite()) sources[target].alias = table(sources[target].table).name;
+    return sources;
   }
 
   [[nodiscard]] std::string insert_text(const Insert& insert) const;
@@ -167,6 +178,30 @@ struct Printer {
   void statement(const Statement& s, std::size_t indent);
 };
 
+// Has a new value a query in it?  SQLite computes all new values before it changes the
+// first row only if there is a FROM.
+bool asks(const Expression& e) {
+  return e.query != nullptr ||
+         std::any_of(e.arguments.begin(), e.arguments.end(),
+                     [](const ExpressionPtr& part) { return part && asks(*part); });
+}
+
+bool asks(const std::vector<Assignment>& assignments) {
+  return std::any_of(assignments.begin(), assignments.end(),
+                     [](const Assignment& assignment) { return asks(*assignment.value); });
+}
+
+// SQLite takes ON CONFLICT behind a FROM for the condition of a join.
+Select conditional(const Select& query) {
+  Select out = query;
+  if (out.where) return out;
+  Expression truth;
+  truth.type = type(TypeKind::Bool);
+  truth.value = Value::boolean(true);
+  out.where = std::make_shared<const Expression>(std::move(truth));
+  return out;
+}
+
 std::string Printer::insert_text(const Insert& insert) const {
   const std::vector<Source> target = {
       {.table = insert.table, .alias = table(insert.table).name, .left_join_on = nullptr},
@@ -181,7 +216,9 @@ std::string Printer::insert_text(const Insert& insert) const {
   std::vector<std::string> rows;
   for (const auto& values : insert.rows)
     rows.push_back(fmt::format("({})", list_text(nothing, values)));
-  if (insert.query)
+  if (insert.query && is_sqlite())
+    text_out += fmt::format(" {}", to_text(nothing.within(), conditional(*insert.query)));
+  else if (insert.query)
     text_out += fmt::format(" {}", to_text(nothing.within(), *insert.query));
   else
     text_out += fmt::format(" VALUES {}", fmt::join(rows, ", "));
@@ -205,18 +242,31 @@ std::string Printer::update_text(const Update& update) const {
   std::string text_out =
       fmt::format("UPDATE {} SET {}", changed_name(update),
                   assignments(scope, update.table.table, update.assignments));
-  if (!update.from.empty()) text_out += " FROM " + source_names(scope, update.from);
+  if (!update.from.empty())
+    text_out += " FROM " + source_names(scope, update.from);
+  else if (is_sqlite() && asks(update.assignments))
+    text_out += " FROM (SELECT 1)";
   if (update.where) text_out += " WHERE " + to_text(scope, *update.where);
-  return text_out + returning(scope, update.returning, update.into);
+  const std::vector<Source> returned = returned_sources(sources, update.target);
+  const PrintScope row{.names = names, .sources = &returned, .outer = nullptr};
+  return text_out + returning(row, update.returning, update.into);
 }
 
 std::string Printer::delete_text(const Delete& erase) const {
   const std::vector<Source> sources = sources_of(erase);
   const PrintScope scope{.names = names, .sources = &sources, .outer = nullptr};
   std::string text_out = "DELETE FROM " + changed_name(erase);
-  if (!erase.from.empty()) text_out += " USING " + source_names(scope, erase.from);
-  if (erase.where) text_out += " WHERE " + to_text(scope, *erase.where);
-  return text_out + returning(scope, erase.returning, erase.into);
+  const std::string where = erase.where ? " WHERE " + to_text(scope, *erase.where) : "";
+  if (erase.from.empty())
+    text_out += where;
+  else if (is_sqlite())
+    text_out += fmt::format(" WHERE EXISTS (SELECT 1 FROM {}{})",
+                            source_names(scope, erase.from), where);
+  else
+    text_out += fmt::format(" USING {}{}", source_names(scope, erase.from), where);
+  const std::vector<Source> returned = returned_sources(sources, erase.target);
+  const PrintScope row{.names = names, .sources = &returned, .outer = nullptr};
+  return text_out + returning(row, erase.returning, erase.into);
 }
 
 void Printer::statement(const Statement& s, std::size_t indent) {
@@ -315,11 +365,11 @@ std::string server_text(const PrintNames& names, const AsksServer& what) {
     case Kind::Value:
       return "SELECT " + to_text(names, *what.expression);
     case Kind::Savepoint:
-      return "SAVEPOINT " + quoted_name(what.savepoint);
+      return "SAVEPOINT " + name_text(names, what.savepoint);
     case Kind::Release:
-      return "RELEASE SAVEPOINT " + quoted_name(what.savepoint);
+      return "RELEASE SAVEPOINT " + name_text(names, what.savepoint);
     case Kind::RollbackTo:
-      return "ROLLBACK TO SAVEPOINT " + quoted_name(what.savepoint);
+      return "ROLLBACK TO SAVEPOINT " + name_text(names, what.savepoint);
     case Kind::Statement:
       break;
   }
