@@ -24,14 +24,6 @@ using program::AsksServer;
 using program::Dialect;
 using program::Type;
 
-// Statements to run one after the other; the last one gives the reply.
-struct Work {
-  std::vector<std::string> statements{};
-  std::vector<Type> types{};  // of its columns
-  std::optional<std::size_t> most{};
-  bool is_commit = false;
-};
-
 std::vector<Type> types_of(const std::vector<program::ExpressionPtr>& columns) {
   std::vector<Type> out;
   for (const auto& column : columns)
@@ -66,6 +58,14 @@ bool is_savepoint(const AsksServer& what) {
 }  // namespace
 
 struct SqliteServer::State {
+  // Statements to run one after the other; the last one gives the reply.
+  struct Work {
+    std::vector<std::string> statements{};
+    std::vector<Type> types{};  // of its columns
+    std::optional<std::size_t> most{};
+    bool is_commit = false;
+  };
+
   struct Session {
     SqliteConnection connection;
     std::vector<std::string> ahead{};  // BEGIN IMMEDIATE, and savepoints behind it

@@ -269,9 +269,9 @@ std::vector<std::string> random_rows(Random& random) {
   for (int id = 1; id <= 2; ++id)
     if (random.chance(0.7))
       out.push_back(fmt::format("INSERT INTO g VALUES ({}, {})", id, random.below(2)));
-  if (random.chance(0.5)) out.push_back("INSERT INTO c SELECT 1, min(id), 0 FROM t");
+  if (random.chance(0.5)) out.emplace_back("INSERT INTO c SELECT 1, min(id), 0 FROM t");
   if (random.chance(0.4))
-    out.push_back(
+    out.emplace_back(
         "INSERT INTO h VALUES (1, 1, NULL); INSERT INTO h SELECT 1, 2, min(u) FROM t");
   return out;
 }
