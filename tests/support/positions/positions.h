@@ -38,7 +38,7 @@ enum class Omission : std::uint8_t {
   FailedLooksAreUnlocked,  // a row that fails the second look is not locked
   SkipsHaveNoOrder,        // two may each skip what the other one locks
   NobodyQueues,            // who waits for a row waits for nobody else who does
-  EveryHeapIsSorted,       // rows stay in the order of the first one
+  EveryHeapIsSorted,       // rows enter the heap in the order in which transactions end
   ErrorsAreEarly,          // a transaction can fail before its end
   StructuresAreHarmless,   // SERIALIZABLE is REPEATABLE READ
 };

@@ -20,6 +20,8 @@ class Ci : public testing::Test {
   Ci() {
     tool("cmake", "exit 0");
     tool("clang-format-19", "exit 0");
+    tool("clang-tidy-19", "exit 0");
+    tool("sed", "echo src/cli/main.cpp");  // of what the asan build compiles
     tool("dpkg-query", "echo install ok installed");
     tool("ctest",
          "[ \"$2\" != \"$FAILING\" ] && echo \"$2: 100% tests passed\" && exit 0\n"
@@ -41,10 +43,12 @@ class Ci : public testing::Test {
   test::Scratch scratch_;
 };
 
-TEST_F(Ci, passes_if_all_tests_of_both_builds_do) {
+TEST_F(Ci, passes_if_clang_tidy_and_all_tests_of_both_builds_do) {
   const Outcome outcome = run("FAILING=none", ".ci/run");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
-  EXPECT_THAT(outcome.output, HasSubstr("asan: 100% tests passed\nrelease: 100%"));
+  EXPECT_THAT(outcome.output, HasSubstr("asan: 100% tests passed\n"
+                                        "tidy: nothing found in 1 compiled files\n"
+                                        "release: 100%"));
 }
 
 TEST_F(Ci, fails_if_a_test_does_and_says_so) {
@@ -60,6 +64,14 @@ TEST_F(Ci, stops_before_the_tests_if_a_file_is_not_formatted) {
   const Outcome outcome = run("FAILING=none", ".ci/run");
   EXPECT_NE(outcome.status, 0);
   EXPECT_THAT(outcome.output, Not(HasSubstr("tests passed")));
+}
+
+TEST_F(Ci, stops_if_clang_tidy_finds_something) {
+  tool("clang-tidy-19", "echo 'main.cpp:1: unused'; echo 1 error >&2; exit 1");
+  const Outcome outcome = run("FAILING=none", ".ci/run");
+  EXPECT_NE(outcome.status, 0);
+  EXPECT_THAT(outcome.output, HasSubstr("main.cpp:1: unused\n1 error\n"));
+  EXPECT_THAT(outcome.output, Not(HasSubstr("release: 100%")));
 }
 
 // Who may not install anything is told what to ask for.
