@@ -41,7 +41,7 @@ void expect_in_time(const History& history, const AskedLevel& level) {
 }
 
 TEST(CheckBudget, is_kept_while_circuits_are_built) {
-  const History history = generated(history::Mode::Serial, 100);
+  const History history = generated(history::Mode::Serial, 400);
   for (const char* name : {"adya:PL-3", "adya:PL-SI"})
     expect_in_time(history, level_named_so(name));
 }
