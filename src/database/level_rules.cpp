@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "database/server_settings.h"
 #include "program/scenario/scenario.h"
 
 namespace isomer::database {
@@ -114,7 +115,7 @@ std::vector<BeginOptions> begin_options(const program::Program& program,
 Scenario scenario_at(const program::Program& program, const DatabaseLevel& level) {
   return {.program = program,
           .begin = begin_options(program, level),
-          .server = {.database = level.database}};
+          .server = server_kind(program, level.database)};
 }
 
 }  // namespace isomer::database

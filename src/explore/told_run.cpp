@@ -60,9 +60,17 @@ struct Notes {
   }
 };
 
+// Where a call begins with savepoints, these are set before the first step.
 template <class Runs>
-FineRun followed(const Runs& runs, const std::vector<SessionIndex>& way) {
+FineRun started(const Runs& runs, Notes& notes) {
   FineRun run = runs.start();
+  notes.first_reply.reset();
+  return run;
+}
+
+template <class Runs>
+FineRun followed(const Runs& runs, const std::vector<SessionIndex>& way, Notes& notes) {
+  FineRun run = started(runs, notes);
   for (const SessionIndex session : way)
     runs.move(run, session);
   return run;
@@ -77,7 +85,7 @@ ToldRun told_by_statements(const Scenario& scenario, const std::vector<SessionIn
       [&](SessionIndex session, const FineRun& before, const FineRun& after) {
         notes.note(session, before, after);
       });
-  FineRun end = followed(runs, way);
+  FineRun end = followed(runs, way, notes);
   return std::move(notes).told(std::move(end), true);
 }
 
@@ -85,7 +93,7 @@ ToldRun told_by_fine_steps(const Scenario& scenario, const std::vector<SessionIn
   Notes notes(scenario);
   const FineRuns runs(scenario,
                       [&](SessionIndex, const Reply& reply) { notes.note(reply); });
-  FineRun run = runs.start();
+  FineRun run = started(runs, notes);
   for (const SessionIndex session : way) {
     const FineRun before = run;
     runs.move(run, session);

@@ -54,15 +54,29 @@ Json schedule_json(const ScheduledRun& run);
 struct ScheduleTextOptions {
   bool colour = false;
   std::size_t width = 100;
-  std::string command{};  // as typed, for the hint what to do next; empty: no hint
+  std::string command{};      // as typed, for the hint what to do next; empty: no hint
+  std::string run_command{};  // of explore: the run to which a schedule is to be added
+};
+
+// At which level sessions ran, of a database that is set up how.
+struct LevelShown {
+  std::string name;  // "pg:RC"; "its [levels]"
+  database::Database database = database::Database::PostgreSql;
+  // Those that are not as usual: {"journal", "wal"}.
+  std::vector<std::pair<std::string, std::string>> settings{};
+
+  // "sqlite:DEFERRED with journal=wal".
+  [[nodiscard]] std::string text() const;
+  // Adds "level" and "settings".
+  void add_to(Json& document) const;
 };
 
 // --- isomer run ---
 
 struct ModelRunShown {
   const program::Program& program;
-  std::string level;  // "pg:RC"
-  std::string how;    // "random schedule, seed 1"
+  LevelShown level;
+  std::string how;  // "random schedule, seed 1"
   const explore::ModelRun& run;
   std::optional<std::uint64_t> seed{};  // absent: the schedule was given
 };
@@ -73,7 +87,7 @@ std::string model_run_html(const ModelRunShown& shown);
 
 struct ModelRunsShown {
   const program::Program& program;
-  std::string level;
+  LevelShown level;
   std::uint64_t first_seed = 1;
   const explore::ModelRuns& runs;
 };
@@ -86,7 +100,7 @@ std::string model_runs_json(const ModelRunsShown& shown);
 
 struct OutcomesShown {
   const program::Program& program;
-  std::string level;
+  LevelShown level;
   const explore::Explored& explored;
   double peak_mib = 0;
 };

@@ -25,6 +25,13 @@ ScheduledRun scheduled(const RuleShown& shown) {
           .has_places = false};
 }
 
+// SQLite's levels have one name each.
+std::string title_of(const DatabaseLevel& level) {
+  if (level.database != database::Database::Sqlite) return database::long_name(level);
+  return level.is_immediate ? "transactions that begin with BEGIN IMMEDIATE"
+                            : "transactions that begin with BEGIN, as usual";
+}
+
 std::string paragraph(std::string_view text, std::size_t width, std::size_t hang) {
   std::string out;
   for (const std::string& line : wrapped(text, width, hang))
@@ -49,16 +56,15 @@ std::string database_list_text(std::span<const DatabaseLevel> levels, bool colou
       "{}  {}\n", ink.bold("databases"),
       ink.dim("as they are: models of servers, statement by statement (run, explore)"));
   for (const DatabaseLevel& level : levels)
-    out += fmt::format("  {:<9} {}\n", database::short_name(level),
-                       database::long_name(level));
+    out += fmt::format("  {:<16}  {}\n", database::short_name(level), title_of(level));
   return out;
 }
 
 std::string rules_text(const DatabaseLevel& level, std::span<const RuleShown> rules,
                        const ScheduleTextOptions& options) {
   const Ink ink(options.colour);
-  std::string out = fmt::format("{}: {}\n\n", ink.bold(database::short_name(level)),
-                                database::long_name(level));
+  std::string out =
+      fmt::format("{}: {}\n\n", ink.bold(database::short_name(level)), title_of(level));
   out += paragraph(
       fmt::format("By these rules the model of {} goes, which run and explore use at this "
                   "level. Below each is the smallest run that shows it, a column for each "
@@ -80,7 +86,7 @@ std::string rules_json(const DatabaseLevel& level, std::span<const RuleShown> ru
   }
   Json one{{"name", database::short_name(level)},
            {"framework", database::name(level.database)},
-           {"title", database::long_name(level)},
+           {"title", title_of(level)},
            {"rules", std::move(list)}};
   return document_text({{"levels", Json::array({std::move(one)})}});
 }
