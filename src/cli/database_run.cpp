@@ -76,7 +76,7 @@ struct Wanted {
 
   [[nodiscard]] report::LevelShown shown_level() const {
     const database::ServerKind server = scenario().server;
-    return {level.name, server.database, database::unusual_settings(server)};
+    return {level.name, level.level, database::unusual_settings(server)};
   }
 };
 
@@ -490,7 +490,7 @@ int show_rules(const std::string& word, const Arguments& arguments) {
   }
   std::vector<report::RuleShown> shown;
   for (std::size_t i = 0; i < rules.size(); ++i)
-    shown.push_back({rules[i], runs[i]});
+    shown.push_back({rules[i], runs[i], level->level});
   return write_bytes_or_complain(
       "levels", "-",
       arguments.has("--json")

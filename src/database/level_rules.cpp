@@ -73,8 +73,8 @@ Expected<LevelRule> read_rule(const RuleText& text) {
   std::vector<std::string> schedule;
   for (const std::string_view line : heading_of(text.text))
     add_heading(line, out, schedule);
-  Expected<program::Program> program = program::parse_scenario(
-      {text.file, text.text}, {"levels/postgresql/rules.sql", rule_tables()});
+  Expected<program::Program> program =
+      program::parse_scenario({text.file, text.text}, {text.tables.file, text.tables.text});
   if (!program) return tl::unexpected(program.error());
   out.program = std::move(*program);
   for (const std::string& name : schedule) {

@@ -25,7 +25,8 @@ ScheduledRun scheduled(const OutcomesShown& shown) {
           .order = failure.order,
           .calls = failure.outcome.calls,
           .rows = failure.outcome.rows,
-          .invariants = failure.invariants};
+          .invariants = failure.invariants,
+          .level = shown.level.level};
 }
 
 std::string headline(const OutcomesShown& shown) {
@@ -86,7 +87,7 @@ std::string next_steps(const OutcomesShown& shown, const ScheduleTextOptions& op
   if (options.command.empty()) return {};
   const ScheduleFailure& failure = *shown.explored.failure;
   std::string out;
-  if (!failure.is_by_statements()) out += why_finer_steps(shown.level.database);
+  if (!failure.is_by_statements()) out += why_finer_steps(shown.level.level.database);
   if (failure.is_by_statements() && failure.dropped == 0)
     out += fmt::format("Do it:   {} --schedule \"{}\"\n", options.run_command,
                        schedule_words(scheduled(shown)));

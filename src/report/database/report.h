@@ -33,6 +33,8 @@ struct ScheduledRun {
   const std::vector<std::vector<std::vector<program::Value>>>& rows;
   std::span<const store::InvariantOutcome> invariants;
   bool has_places = true;  // the lines of the program are told
+  // Whose BEGIN scripts say that name none.
+  std::optional<database::DatabaseLevel> level{};
 };
 
 // A column for each session, time going down.  Where so many columns do not fit into the
@@ -61,7 +63,7 @@ struct ScheduleTextOptions {
 // At which level sessions ran, of a database that is set up how.
 struct LevelShown {
   std::string name;  // "pg:RC"; "its [levels]"
-  database::Database database = database::Database::PostgreSql;
+  database::DatabaseLevel level{};
   // Those that are not as usual: {"journal", "wal"}.
   std::vector<std::pair<std::string, std::string>> settings{};
 
@@ -119,6 +121,7 @@ std::string database_list_text(std::span<const database::DatabaseLevel> levels,
 struct RuleShown {
   const database::LevelRule& rule;
   const explore::ModelRun& run;
+  database::DatabaseLevel level{};
 };
 
 std::string rules_text(const database::DatabaseLevel& level,

@@ -23,7 +23,8 @@ ScheduledRun scheduled(const ModelRunShown& shown) {
           .order = {},
           .calls = shown.run.calls,
           .rows = shown.run.rows,
-          .invariants = shown.run.invariants};
+          .invariants = shown.run.invariants,
+          .level = shown.level.level};
 }
 
 std::size_t call_count(const program::Program& program) {

@@ -103,13 +103,18 @@ std::string own_level(const program::Program& program, std::uint32_t type) {
 }
 
 // The call; of a script, its BEGIN.
-std::string beginning(const program::Program& program, const ScheduleStep& step) {
+std::string beginning(const ScheduledRun& run, const ScheduleStep& step) {
+  const program::Program& program = run.program;
   const program::Call& call = program.sessions[step.session].calls[step.call];
   const program::TransactionType& type = program.types[call.type];
-  if (type.is_script && !type.level.empty())
+  if (!type.is_script) return printable(call.text, 120) + own_level(program, call.type);
+  if (!type.level.empty())
     return fmt::format("BEGIN ISOLATION LEVEL {}", printable(type.level));
-  return (type.is_script ? "BEGIN" : printable(call.text, 120)) +
-         own_level(program, call.type);
+  if (run.level && run.level->database == database::Database::Sqlite)
+    return database::begin_options(program, *run.level)[call.type].is_immediate
+               ? "BEGIN IMMEDIATE"
+               : "BEGIN";
+  return "BEGIN" + own_level(program, call.type);
 }
 
 // What the waker did, as far as it ended a wait.
@@ -193,7 +198,7 @@ class Teller {
     event.statement = printable(now.text, statement_width_max);
     event.place = place_of_step(run_, now);
     if (!is_first(index)) return;
-    event.begins = beginning(run_.program, now);
+    event.begins = beginning(run_, now);
     if (now.attempt > 0) event.begins += fmt::format(", try {}", now.attempt + 1);
   }
 

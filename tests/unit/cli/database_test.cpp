@@ -40,6 +40,8 @@ TEST(Database, json_follows_its_schema) {
     test::expect_json("isomer explore --json --level " + level + bank, "explore");
     test::expect_json("isomer levels --json " + level, "levels");
   }
+  for (const std::string level : {"sqlite:DEFERRED", "sqlite:IMMEDIATE"})
+    test::expect_json("isomer levels --json " + level, "levels");
   test::expect_json("isomer levels --json", "levels");
 }
 
