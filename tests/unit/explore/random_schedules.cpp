@@ -20,6 +20,7 @@ using database::IsolationLevel;
 struct Generator {
   Random random;
   bool has_locks = true;
+  bool has_blocks = true;
 
   std::uint64_t below(std::uint64_t bound) { return random.below(bound); }
 
@@ -134,6 +135,7 @@ struct Generator {
       case 10:
         return erase();
       case 11:
+        if (!has_blocks) return update();
         return fmt::format("BEGIN {} EXCEPTION WHEN OTHERS THEN x := 9; END;",
                            below(2) == 0 ? insert() : update());
       case 12:
@@ -197,8 +199,9 @@ RandomScenario random_scenario(std::uint64_t seed) {
   return out;
 }
 
-RandomScenario random_sqlite_scenario(std::uint64_t seed) {
-  Generator generator{.random = Random(seed), .has_locks = false};
+RandomScenario random_sqlite_scenario(std::uint64_t seed, Errors errors) {
+  Generator generator{
+      .random = Random(seed), .has_locks = false, .has_blocks = errors == Errors::Caught};
   RandomScenario out = random_application(generator);
   for (database::BeginOptions& begin : out.begin)
     begin.is_immediate = generator.below(3) == 0;

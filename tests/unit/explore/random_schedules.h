@@ -18,8 +18,9 @@ struct RandomScenario {
 };
 
 RandomScenario random_scenario(std::uint64_t seed);
-// Of what SQLite can say; some begin with BEGIN IMMEDIATE.
-RandomScenario random_sqlite_scenario(std::uint64_t seed);
+// Of what SQLite can say; some begin with BEGIN IMMEDIATE.  With EXCEPTION blocks or not.
+enum class Errors : std::uint8_t { Caught, EndTheCall };
+RandomScenario random_sqlite_scenario(std::uint64_t seed, Errors errors = Errors::Caught);
 
 // Reads both through a file that it writes.
 program::Program program_of(const RandomScenario& scenario);

@@ -188,6 +188,77 @@ TEST(Schedules, of_statements_end_as_on_a_server_and_are_a_part_of_all) {
   EXPECT_GT(larger, 0U);
 }
 
+// --- serial orders ---
+
+// The rows that calls leave, one after the other, of which nobody else runs beside them.
+std::set<TableRows> rows_of_serial_orders(const database::Scenario& scenario,
+                                          const std::vector<SessionIndex>& sessions) {
+  std::set<TableRows> out;
+  const FineRuns runs(scenario);
+  std::vector<SessionIndex> order = sessions;
+  std::ranges::sort(order);
+  do {
+    FineRun run = runs.start();
+    for (const SessionIndex session : order)
+      while (run.sessions[session].machine)
+        runs.move(run, session);
+    out.insert(runs.rows(run));
+  } while (std::ranges::next_permutation(order).found);
+  return out;
+}
+
+// Of all outcomes: how many are those of no serial order of the calls that committed.
+std::size_t count_not_serial(const database::Scenario& scenario) {
+  const FineRuns runs(scenario);
+  ReducedSearch search(runs, Reduction::Reduced, Budget());
+  std::size_t out = 0;
+  search.run(runs.start(), [&](const FineRun& run) {
+    std::vector<SessionIndex> committed;
+    for (SessionIndex i = 0; i < run.sessions.size(); ++i)
+      if (run.sessions[i].ends[0].kind == database::CallEnd::Kind::Committed)
+        committed.push_back(i);
+    out += rows_of_serial_orders(scenario, committed).contains(runs.rows(run)) ? 0 : 1;
+    return true;
+  });
+  return out;
+}
+
+TEST_P(SqliteSchedules, are_serializable_if_errors_end_calls) {
+  std::size_t not_serial = 0;
+  for (std::uint64_t seed = 1; seed <= effort(1'000U, 100U, 10U); ++seed) {
+    const RandomScenario random = random_sqlite_scenario(seed, Errors::EndTheCall);
+    const program::Program program = program_of(random);
+    not_serial +=
+        count_not_serial({.program = program, .begin = random.begin, .server = GetParam()});
+    EXPECT_EQ(not_serial, 0U) << "seed " << seed << shown(random);
+  }
+}
+
+// Who passes the error over and commits has lost what failed.
+TEST(SqliteErrors, that_are_passed_over_lose_updates) {
+  const RandomScenario random{.application =
+                                  "CREATE TABLE t (id int PRIMARY KEY, a int);\n"
+                                  "CREATE PROCEDURE add(k int) LANGUAGE plpgsql AS $$\n"
+                                  "DECLARE x int;\nBEGIN\n"
+                                  "  SELECT a INTO x FROM t WHERE id = 1;\n"
+                                  "  BEGIN UPDATE t SET a = x + k WHERE id = 1;\n"
+                                  "  EXCEPTION WHEN serialization_failure THEN NULL; END;\n"
+                                  "END $$;\n",
+                              .sessions =
+                                  "[init]\nsql = \"INSERT INTO t VALUES (1, 0)\"\n"
+                                  "[[session]]\ncalls = [\"add(1)\"]\n"
+                                  "[[session]]\ncalls = [\"add(2)\"]\n",
+                              .begin = {{}}};
+  const program::Program program = program_of(random);
+  const auto at = [&](bool is_immediate) {
+    return database::Scenario{.program = program,
+                              .begin = {{.is_immediate = is_immediate}},
+                              .server = {.database = database::Database::Sqlite}};
+  };
+  EXPECT_GT(count_not_serial(at(false)), 0U);
+  EXPECT_EQ(count_not_serial(at(true)), 0U);
+}
+
 // --- conflicts ---
 
 // The tests above are worth something only if they notice a conflict that is forgotten.
