@@ -20,8 +20,10 @@ std::unique_ptr<SteppedServer> stepped_server(const ServerKind& kind,
 
 std::optional<Reply> SteppedServer::run(SessionIndex session) {
   Footprint touched;
-  while (blockers(session).empty())
+  while (blockers(session).empty()) {
     if (auto reply = step(session, touched)) return reply;
+    if (choices(session) > 1) return std::nullopt;
+  }
   return std::nullopt;
 }
 
@@ -41,7 +43,7 @@ struct CycleSearch {
   bool finds(SessionIndex session) {
     if (!server.is_asleep(session)) return false;
     path.push_back(session);
-    for (const SessionIndex next : server.blockers(session)) {
+    for (const SessionIndex next : server.circle_steps(session)) {
       if (next == start) return true;
       if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
       seen.push_back(next);
@@ -58,6 +60,12 @@ std::vector<SessionIndex> SteppedServer::circle_of(SessionIndex session) const {
   CycleSearch search{.server = *this, .start = session};
   search.finds(session);
   return search.path;
+}
+
+std::vector<SessionIndex> SteppedServer::any_circle() const {
+  for (const SessionIndex session : sleepers())
+    if (auto circle = circle_of(session); !circle.empty()) return circle;
+  return {};
 }
 
 }  // namespace isomer::database
