@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "database/innodb/engine.h"
 #include "database/postgresql/backends.h"
 #include "database/sqlite/connections.h"
 
@@ -14,7 +15,8 @@ std::unique_ptr<SteppedServer> stepped_server(const ServerKind& kind,
                                               std::size_t sessions) {
   if (kind.database == Database::Sqlite)
     return std::make_unique<sqlite::Connections>(kind, program, sessions);
-  ISOMER_ASSERT(kind.database == Database::PostgreSql);
+  if (kind.database == Database::MariaDb)
+    return std::make_unique<innodb::Engine>(kind, program, sessions);
   return std::make_unique<postgresql::Backends>(program, sessions);
 }
 
