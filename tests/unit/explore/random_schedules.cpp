@@ -19,8 +19,12 @@ using database::IsolationLevel;
 
 struct Generator {
   Random random;
-  bool has_locks = true;
-  bool has_blocks = true;
+  database::Database database;
+  Errors errors = Errors::Caught;
+
+  [[nodiscard]] bool is_postgresql() const {
+    return database == database::Database::PostgreSql;
+  }
 
   std::uint64_t below(std::uint64_t bound) { return random.below(bound); }
 
@@ -55,13 +59,17 @@ struct Generator {
   }
 
   std::string lock() {
+    if (database == database::Database::Sqlite) return read();
     static constexpr std::array strengths = {"KEY SHARE", "SHARE", "NO KEY UPDATE",
                                              "UPDATE"};
     static constexpr std::array waits = {"", "", "", " NOWAIT", " SKIP LOCKED"};
     const std::string what =
         below(4) == 0 ? "SELECT a INTO x FROM t ORDER BY id LIMIT 1"
                       : fmt::format("SELECT a INTO x FROM t WHERE id = {}", key());
-    return fmt::format("{} FOR {}{};", what, strengths[below(4)], waits[below(5)]);
+    const std::size_t strength = below(4);
+    return fmt::format("{} FOR {}{};", what,
+                       is_postgresql() ? strengths[strength] : strengths[strength | 1U],
+                       waits[below(5)]);
   }
 
   std::string update() {
@@ -124,7 +132,7 @@ struct Generator {
         return read();
       case 3:
       case 4:
-        return has_locks ? lock() : read();
+        return lock();
       case 5:
       case 6:
       case 7:
@@ -135,13 +143,13 @@ struct Generator {
       case 10:
         return erase();
       case 11:
-        if (!has_blocks) return update();
+        if (errors == Errors::EndTheCall) return update();
         return fmt::format("BEGIN {} EXCEPTION WHEN OTHERS THEN x := 9; END;",
                            below(2) == 0 ? insert() : update());
       case 12:
         return fmt::format("IF x > {} THEN {} END IF;", number(), update());
       default:
-        return has_locks && below(3) == 0 ? other_lock() : update();
+        return below(3) == 0 && is_postgresql() ? other_lock() : update();
     }
   }
 
@@ -158,10 +166,9 @@ struct Generator {
 
 }  // namespace
 
-namespace {
-
-// Tables, rows and procedures, and sessions that call one each.
-RandomScenario random_application(Generator& generator) {
+RandomScenario random_scenario(std::uint64_t seed, database::Database database,
+                               Errors errors) {
+  Generator generator{.random = Random(seed), .database = database, .errors = errors};
   RandomScenario out;
   const bool cascades = generator.below(3) == 0;
   out.application = fmt::format(
@@ -174,37 +181,21 @@ RandomScenario random_application(Generator& generator) {
     out.sessions += "INSERT INTO t VALUES (1, 1, NULL), (2, 0, 1);\n";
   if (generator.below(2) == 0) out.sessions += "INSERT INTO u VALUES (1, 1, 1);\n";
   out.sessions += "\"\"\"\n";
-  const std::uint64_t sessions = 2 + (generator.below(3) == 0 ? 1 : 0);
-  for (std::uint64_t i = 0; i < sessions; ++i) {
+  const std::uint64_t count = 2 + (generator.below(3) == 0 ? 1 : 0);
+  const bool is_mixed = generator.below(3) == 0;
+  const std::uint64_t levels = generator.is_postgresql() ? 3 : 4;
+  const std::uint64_t common = generator.below(levels);
+  for (std::uint64_t i = 0; i < count; ++i) {
     out.application += generator.procedure(i);
     out.sessions += fmt::format("[[session]]\nname = \"s{}\"\ncalls = [\"p{}()\"]\n", i, i);
+    const std::uint64_t level = is_mixed ? generator.below(levels) : common;
+    out.begin.push_back({.level = level == 0   ? IsolationLevel::ReadCommitted
+                                  : level == 1 ? IsolationLevel::RepeatableRead
+                                  : level == 2 ? IsolationLevel::Serializable
+                                               : IsolationLevel::ReadUncommitted,
+                         .is_immediate = database == database::Database::Sqlite &&
+                                         generator.below(3) == 0});
   }
-  out.begin.resize(sessions);
-  return out;
-}
-
-}  // namespace
-
-RandomScenario random_scenario(std::uint64_t seed) {
-  Generator generator{.random = Random(seed)};
-  RandomScenario out = random_application(generator);
-  const bool is_mixed = generator.below(3) == 0;
-  const std::uint64_t common = generator.below(3);
-  for (database::BeginOptions& begin : out.begin) {
-    const std::uint64_t level = is_mixed ? generator.below(3) : common;
-    begin.level = level == 0   ? IsolationLevel::ReadCommitted
-                  : level == 1 ? IsolationLevel::RepeatableRead
-                               : IsolationLevel::Serializable;
-  }
-  return out;
-}
-
-RandomScenario random_sqlite_scenario(std::uint64_t seed, Errors errors) {
-  Generator generator{
-      .random = Random(seed), .has_locks = false, .has_blocks = errors == Errors::Caught};
-  RandomScenario out = random_application(generator);
-  for (database::BeginOptions& begin : out.begin)
-    begin.is_immediate = generator.below(3) == 0;
   return out;
 }
 

@@ -17,10 +17,13 @@ struct RandomScenario {
   std::vector<database::BeginOptions> begin;  // by transaction type
 };
 
-RandomScenario random_scenario(std::uint64_t seed);
-// Of what SQLite can say; some begin with BEGIN IMMEDIATE.  With EXCEPTION blocks or not.
+// Do the calls go on after some of their errors?
 enum class Errors : std::uint8_t { Caught, EndTheCall };
-RandomScenario random_sqlite_scenario(std::uint64_t seed, Errors errors = Errors::Caught);
+
+// Of what the database can say.
+RandomScenario random_scenario(std::uint64_t seed,
+                               database::Database database = database::Database::PostgreSql,
+                               Errors errors = Errors::Caught);
 
 // Reads both through a file that it writes.
 program::Program program_of(const RandomScenario& scenario);

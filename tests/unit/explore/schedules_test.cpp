@@ -9,12 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "database/model.h"
-#include "explore/fine_run.h"
-#include "explore/reduced_search.h"
 #include "explore/statement_runs.h"
+#include "found_outcomes.h"
 #include "program/load.h"
 #include "program/value.h"
-#include "random_schedules.h"
 #include "support/effort.h"
 
 namespace isomer::explore {
@@ -22,45 +20,23 @@ namespace {
 
 using database::IsolationLevel;
 
-struct Found {
-  std::set<Fingerprint> outcomes;
-  std::uint64_t schedules = 0;
-  bool is_complete = false;
-};
-
-template <class System>
-Found found(const System& system, Reduction reduction, std::uint64_t schedules_max) {
-  ReducedSearch<System> search(system, reduction, Budget());
-  Found out;
-  out.is_complete = search.run(system.start(), [&](const FineRun& run) {
-    out.outcomes.insert(system.outcome(run));
-    return search.schedules() < schedules_max;
-  });
-  out.schedules = search.schedules();
-  return out;
-}
-
 database::Scenario at_level(const program::Program& program, IsolationLevel level) {
   return {
       .program = program,
       .begin = std::vector<database::BeginOptions>(program.types.size(), {.level = level})};
 }
 
-std::string shown(const RandomScenario& random) {
-  std::string out = random.application + random.sessions;
-  for (const auto& begin : random.begin)
-    out += "level " + std::to_string(static_cast<int>(begin.level)) + "\n";
-  return out;
-}
-
 // --- the reduction ---
 
-TEST(Schedules, reduction_finds_what_brute_force_finds) {
+// How many were small enough for all orders.
+std::uint64_t compare_with_brute_force(const database::ServerKind& kind,
+                                       std::uint64_t applications) {
   std::uint64_t by_every_order = 0;
-  for (std::uint64_t seed = 1; seed <= effort(400U, 40U); ++seed) {
-    const RandomScenario random = random_scenario(seed);
+  for (std::uint64_t seed = 1; seed <= applications; ++seed) {
+    const RandomScenario random = random_scenario(seed, kind.database);
     const program::Program program = program_of(random);
-    const database::Scenario scenario{.program = program, .begin = random.begin};
+    const database::Scenario scenario{
+        .program = program, .begin = random.begin, .server = kind};
     const FineRuns runs(scenario);
     const Found by_states = found(runs, Reduction::StatesOnce, 100'000);
     if (!by_states.is_complete) continue;
@@ -71,43 +47,20 @@ TEST(Schedules, reduction_finds_what_brute_force_finds) {
     ++by_every_order;
     EXPECT_EQ(by_orders.outcomes, by_states.outcomes) << "seed " << seed << shown(random);
   }
-  EXPECT_GT(by_every_order, effort(200U, 20U));
+  return by_every_order;
 }
 
-// Of each set-up a part, and of all of them at least so many.
-class SqliteSchedules : public testing::TestWithParam<database::ServerKind> {};
-
-TEST_P(SqliteSchedules, reduction_finds_what_brute_force_finds) {
-  std::uint64_t by_every_order = 0;
-  for (std::uint64_t seed = 1; seed <= effort(2'000U, 150U, 15U); ++seed) {
-    const RandomScenario random = random_sqlite_scenario(seed);
-    const program::Program program = program_of(random);
-    const database::Scenario scenario{
-        .program = program, .begin = random.begin, .server = GetParam()};
-    const FineRuns runs(scenario);
-    const Found reduced = found(runs, Reduction::Reduced, 100'000);
-    EXPECT_TRUE(reduced.is_complete);
-    const Found by_states = found(runs, Reduction::StatesOnce, 100'000);
-    EXPECT_TRUE(by_states.is_complete);
-    EXPECT_EQ(reduced.outcomes, by_states.outcomes) << "seed " << seed << shown(random);
-    const Found by_orders = found(runs, Reduction::None, 20'000);
-    if (!by_orders.is_complete) continue;
-    ++by_every_order;
-    EXPECT_EQ(by_orders.outcomes, by_states.outcomes) << "seed " << seed << shown(random);
-  }
-  EXPECT_GT(by_every_order, effort(1'500U, 100U, 10U));
+TEST(Schedules, reduction_finds_what_brute_force_finds) {
+  EXPECT_GT(compare_with_brute_force({}, effort(400U, 40U)), effort(200U, 20U));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    AllSetUps, SqliteSchedules,
-    testing::Values(database::ServerKind{.database = database::Database::Sqlite},
-                    database::ServerKind{.database = database::Database::Sqlite,
-                                         .fails_when_busy = true},
-                    database::ServerKind{.database = database::Database::Sqlite,
-                                         .has_wal = true},
-                    database::ServerKind{.database = database::Database::Sqlite,
-                                         .has_wal = true,
-                                         .fails_when_busy = true}));
+TEST(Schedules, reduction_finds_what_brute_force_finds_on_mariadb) {
+  const database::ServerKind mariadb{.database = database::Database::MariaDb};
+  EXPECT_GT(compare_with_brute_force(mariadb, effort(300U, 30U)), effort(100U, 10U));
+  const database::ServerKind with_snapshots{.database = database::Database::MariaDb,
+                                            .has_snapshot_isolation = true};
+  EXPECT_GT(compare_with_brute_force(with_snapshots, effort(100U, 10U)), effort(30U, 3U));
+}
 
 // --- whole statements ---
 
@@ -188,81 +141,20 @@ TEST(Schedules, of_statements_end_as_on_a_server_and_are_a_part_of_all) {
   EXPECT_GT(larger, 0U);
 }
 
-// --- serial orders ---
-
-// The rows that calls leave, one after the other, of which nobody else runs beside them.
-std::set<TableRows> rows_of_serial_orders(const database::Scenario& scenario,
-                                          const std::vector<SessionIndex>& sessions) {
-  std::set<TableRows> out;
-  const FineRuns runs(scenario);
-  std::vector<SessionIndex> order = sessions;
-  std::ranges::sort(order);
-  do {
-    FineRun run = runs.start();
-    for (const SessionIndex session : order)
-      while (run.sessions[session].machine)
-        runs.move(run, session);
-    out.insert(runs.rows(run));
-  } while (std::ranges::next_permutation(order).found);
-  return out;
-}
-
-// Of all outcomes: how many are those of no serial order of the calls that committed.
-std::size_t count_not_serial(const database::Scenario& scenario) {
-  const FineRuns runs(scenario);
-  ReducedSearch search(runs, Reduction::Reduced, Budget());
-  std::size_t out = 0;
-  search.run(runs.start(), [&](const FineRun& run) {
-    std::vector<SessionIndex> committed;
-    for (SessionIndex i = 0; i < run.sessions.size(); ++i)
-      if (run.sessions[i].ends[0].kind == database::CallEnd::Kind::Committed)
-        committed.push_back(i);
-    out += rows_of_serial_orders(scenario, committed).contains(runs.rows(run)) ? 0 : 1;
-    return true;
-  });
-  return out;
-}
-
-TEST_P(SqliteSchedules, are_serializable_if_errors_end_calls) {
-  std::size_t not_serial = 0;
-  for (std::uint64_t seed = 1; seed <= effort(1'000U, 100U, 10U); ++seed) {
-    const RandomScenario random = random_sqlite_scenario(seed, Errors::EndTheCall);
-    const program::Program program = program_of(random);
-    not_serial +=
-        count_not_serial({.program = program, .begin = random.begin, .server = GetParam()});
-    EXPECT_EQ(not_serial, 0U) << "seed " << seed << shown(random);
-  }
-}
-
-// Who passes the error over and commits has lost what failed.
-TEST(SqliteErrors, that_are_passed_over_lose_updates) {
-  const RandomScenario random{.application =
-                                  "CREATE TABLE t (id int PRIMARY KEY, a int);\n"
-                                  "CREATE PROCEDURE add(k int) LANGUAGE plpgsql AS $$\n"
-                                  "DECLARE x int;\nBEGIN\n"
-                                  "  SELECT a INTO x FROM t WHERE id = 1;\n"
-                                  "  BEGIN UPDATE t SET a = x + k WHERE id = 1;\n"
-                                  "  EXCEPTION WHEN serialization_failure THEN NULL; END;\n"
-                                  "END $$;\n",
-                              .sessions =
-                                  "[init]\nsql = \"INSERT INTO t VALUES (1, 0)\"\n"
-                                  "[[session]]\ncalls = [\"add(1)\"]\n"
-                                  "[[session]]\ncalls = [\"add(2)\"]\n",
-                              .begin = {{}}};
-  const program::Program program = program_of(random);
-  const auto at = [&](bool is_immediate) {
-    return database::Scenario{.program = program,
-                              .begin = {{.is_immediate = is_immediate}},
-                              .server = {.database = database::Database::Sqlite}};
-  };
-  EXPECT_GT(count_not_serial(at(false)), 0U);
-  EXPECT_EQ(count_not_serial(at(true)), 0U);
-}
-
 // --- conflicts ---
 
 // The tests above are worth something only if they notice a conflict that is forgotten.
-enum class Forgotten : std::uint8_t { Rows, Keys, Reads, Tables, Advice, Ends };
+enum class Forgotten : std::uint8_t {
+  Rows,
+  Keys,
+  Reads,
+  Tables,
+  Advice,
+  Ends,
+  // What only MariaDB has.
+  Ranges,
+  Queues,
+};
 
 struct ForgetfulRuns : FineRuns {
   Forgotten what;
@@ -277,6 +169,8 @@ struct ForgetfulRuns : FineRuns {
     if (what == Forgotten::Tables) of.tables.clear();
     if (what == Forgotten::Advice) of.advised.clear();
     if (what == Forgotten::Ends && of.ends) of = {};
+    if (what == Forgotten::Ranges) of.ranges.clear();
+    if (what == Forgotten::Queues) of.queues = false;
     return of;
   }
 
@@ -304,11 +198,16 @@ class ForgottenConflict : public testing::TestWithParam<Forgotten> {};
 TEST_P(ForgottenConflict, loses_outcomes) {
   if (is_slow_build) GTEST_SKIP() << "takes thousands of applications";
   bool is_noticed = false;
+  const database::ServerKind kind{.database = GetParam() >= Forgotten::Ranges
+                                                  ? database::Database::MariaDb
+                                                  : database::Database::PostgreSql};
   for (std::uint64_t seed = 0; seed <= 1000 && !is_noticed; ++seed) {
-    const RandomScenario random =
-        seed == 0 ? opposite_advisory_locks() : random_scenario(seed);
+    const RandomScenario random = seed == 0 && GetParam() < Forgotten::Ranges
+                                      ? opposite_advisory_locks()
+                                      : random_scenario(seed, kind.database);
     const program::Program program = program_of(random);
-    const database::Scenario scenario{.program = program, .begin = random.begin};
+    const database::Scenario scenario{
+        .program = program, .begin = random.begin, .server = kind};
     const Found reduced = found(FineRuns(scenario), Reduction::Reduced, 2'000);
     if (!reduced.is_complete) continue;
     is_noticed =
@@ -321,22 +220,61 @@ TEST_P(ForgottenConflict, loses_outcomes) {
 INSTANTIATE_TEST_SUITE_P(Schedules, ForgottenConflict,
                          testing::Values(Forgotten::Rows, Forgotten::Keys, Forgotten::Reads,
                                          Forgotten::Tables, Forgotten::Advice,
-                                         Forgotten::Ends));
+                                         Forgotten::Ends, Forgotten::Ranges));
 
-// The locks of the file are its only conflicts.
-TEST_P(SqliteSchedules, lose_outcomes_without_the_locks_of_the_file) {
-  bool is_noticed = false;
-  for (std::uint64_t seed = 1; seed <= 100 && !is_noticed; ++seed) {
-    const RandomScenario random = random_sqlite_scenario(seed);
-    const program::Program program = program_of(random);
-    const database::Scenario scenario{
-        .program = program, .begin = random.begin, .server = GetParam()};
-    const Found reduced = found(FineRuns(scenario), Reduction::Reduced, 20'000);
-    is_noticed =
-        found(ForgetfulRuns(scenario, Forgotten::Tables), Reduction::Reduced, 20'000)
-            .outcomes != reduced.outcomes;
+// Pairs of moves, in random states, of which conflict() says that they commute.
+struct Pairs {
+  std::uint64_t commuting = 0;
+  std::uint64_t differing = 0;
+  std::string first_difference{};
+};
+
+template <class Runs>
+void look_at_pairs(const Runs& runs, std::uint64_t seed, Pairs& out) {
+  Random random(seed);
+  FineRun run = runs.start();
+  for (auto able = runs.sessions(run); !able.empty(); able = runs.sessions(run)) {
+    for (const SessionIndex a : able)
+      for (const SessionIndex b : able) {
+        if (a >= b) continue;
+        FineRun ab = run;
+        FineRun ba = run;
+        const auto first = runs.move(ab, {.session = a});
+        const auto second = runs.move(ba, {.session = b});
+        if (runs.conflict(first, second)) continue;
+        ++out.commuting;
+        runs.move(ab, {.session = b});
+        runs.move(ba, {.session = a});
+        if (runs.fingerprint(ab) == runs.fingerprint(ba)) continue;
+        ++out.differing;
+        if (out.first_difference.empty())
+          out.first_difference = "seed " + std::to_string(seed) + ": sessions " +
+                                 std::to_string(a) + ", " + std::to_string(b);
+      }
+    const SessionIndex who = able[random.below(able.size())];
+    const std::size_t choice = random.below(runs.choices(run, who));
+    runs.move(run, {.session = who, .choice = choice});
   }
-  EXPECT_TRUE(is_noticed);
+}
+
+TEST(Schedules, moves_that_do_not_conflict_commute_on_mariadb) {
+  Pairs pairs;
+  Pairs forgetful;
+  for (std::uint64_t seed = 1; seed <= effort(20'000U, 1'500U, 150U); ++seed) {
+    const RandomScenario random = random_scenario(seed, database::Database::MariaDb);
+    const program::Program program = program_of(random);
+    const database::Scenario scenario{.program = program,
+                                      .begin = random.begin,
+                                      .server = {.database = database::Database::MariaDb}};
+    look_at_pairs(FineRuns(scenario), seed, pairs);
+    if (pairs.differing > 0) {
+      ADD_FAILURE() << pairs.first_difference << shown(random);
+      return;
+    }
+    look_at_pairs(ForgetfulRuns(scenario, Forgotten::Queues), seed, forgetful);
+  }
+  EXPECT_GT(pairs.commuting, effort(5'000U, 500U));
+  EXPECT_GT(forgetful.differing, 0U);
 }
 
 RandomScenario four_sessions_with_two_conflicts() {
