@@ -43,8 +43,9 @@ class Parser {
  public:
   void add(std::string_view line) {
     if (line.starts_with("---TRANSACTION")) return begin();
-    if (line.starts_with("Purge done for"))
-      out_.purges = line.find("state: running but idle") == std::string_view::npos;
+    if (line.starts_with("Trx id counter")) next_ = number_in(after(line, "counter "));
+    if (line.starts_with("Purge done for")) add_purge(line);
+    if (line == "History list length 0") out_.purges = false;
     if (line.starts_with("LOCK WAIT")) now_.waits = true;
     for (const std::string_view mark : {"MariaDB thread id ", "MySQL thread id "})
       if (line.starts_with(mark)) name(number_in(line.substr(mark.size())));
@@ -77,6 +78,13 @@ class Parser {
     is_awaited_ = false;
   }
 
+  // It is done when it has come to the transaction that is next.
+  void add_purge(std::string_view line) {
+    out_.purge_progress = line;
+    out_.purges = line.find("state: running but idle") == std::string_view::npos &&
+                  number_in(after(line, "n:o < ")) < next_;
+  }
+
   void name(std::uint64_t thread) {
     thread_ = thread;
     out_.by_thread[thread] = now_;
@@ -85,6 +93,7 @@ class Parser {
   TransactionLocks& current() { return thread_ == 0 ? now_ : out_.by_thread[thread_]; }
 
   InnodbStatus out_;
+  std::uint64_t next_ = 0;
   TransactionLocks now_;  // until its thread is known
   std::uint64_t thread_ = 0;
   bool is_awaited_ = false;
