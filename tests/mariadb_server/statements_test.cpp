@@ -131,7 +131,7 @@ void compare(std::uint64_t seed, server::MariadbServer& server, Counts& counts,
     ++counts.compared;
     counts.committed += ours.sqlstate.empty() ? 1U : 0U;
     const Outcome theirs = outcome_of(end);
-    if (ours == theirs || break_constraints(ours, theirs)) continue;
+    if (ours == theirs || break_constraints(ours, theirs) || end.fault.is_limit) continue;
     if (is_too_large(ours)) {
       ++counts.too_large;
       if (tables_of(program, database) == run.committed_rows()) continue;

@@ -46,6 +46,58 @@ std::string lower_case(std::string name) {
   return name;
 }
 
+// How many decimals its values have on both; absent: that depends on the rows.
+std::optional<std::int32_t> scale_of(const Expression& e);
+
+// The same of all of these, in every second place from the first on.
+std::optional<std::int32_t> common_scale(const Expression& e, std::size_t first,
+                                         std::size_t step) {
+  std::optional<std::int32_t> out;
+  for (std::size_t i = first; i < e.arguments.size(); i += step) {
+    const auto scale = scale_of(*e.arguments[i]);
+    if (!scale || (out && *out != *scale)) return std::nullopt;
+    out = scale;
+  }
+  return out;
+}
+
+// Of CASE the results, of others all arguments.
+std::optional<std::int32_t> scale_of_choice(const Expression& e) {
+  if (e.kind != Expression::Kind::Case) return common_scale(e, 0, 1);
+  const auto scale = common_scale(e, 1, 2);
+  const bool has_else = e.arguments.size() % 2 != 0;
+  return has_else && scale_of(*e.arguments.back()) != scale ? std::nullopt : scale;
+}
+
+std::optional<std::int32_t> scale_of(const Expression& e) {
+  if (is_integer(e.type.kind)) return 0;
+  if (e.type.kind != TypeKind::Numeric) return std::nullopt;
+  using Kind = Expression::Kind;
+  if (e.type.precision) return e.type.scale;
+  if (e.kind == Kind::Constant) {
+    const auto* number = e.value.get_if<Decimal>();
+    return number == nullptr ? std::nullopt : std::optional<std::int32_t>(number->scale);
+  }
+  if (e.kind == Kind::Case) return scale_of_choice(e);
+  const bool keeps = e.kind == Kind::Cast || e.kind == Kind::Aggregate ||
+                     (e.kind == Kind::Call &&
+                      (e.function == Function::NullIf || e.function == Function::Abs ||
+                       e.function == Function::Negate));
+  if (keeps && !e.arguments.empty()) return scale_of(*e.arguments[0]);
+  if (e.kind != Kind::Call) return std::nullopt;
+  switch (e.function) {
+    case Function::Coalesce:
+    case Function::Greatest:
+    case Function::Least:
+      return scale_of_choice(e);
+    case Function::Ceil:
+    case Function::Floor:
+      return 0;
+    default:
+      return std::nullopt;
+  }
+}
+
 class TableSearch {
  public:
   TableSearch(const Program& program, const Table& table, Obstacles& out)
@@ -291,6 +343,14 @@ class Search {
       out_.add(e.at, "expected no avg for MariaDB, which rounds it otherwise");
     if (e.kind == Kind::Cast) look_at_cast(e);
     if (e.kind == Kind::Call) look_at_call(e);
+    const bool chooses = e.kind == Kind::Case ||
+                         (e.kind == Kind::Call && (e.function == Function::Coalesce ||
+                                                   e.function == Function::Greatest ||
+                                                   e.function == Function::Least));
+    if (chooses && e.type.kind == TypeKind::Numeric && !scale_of_choice(e))
+      out_.add(e.at,
+               "expected choices with the same number of decimals for MariaDB, which shows "
+               "all of them with the most");
   }
 
   Diagnostics take() { return out_.take(); }
