@@ -149,6 +149,26 @@ Access of_all(const State& state, const Asked& asked) {
 
 }  // namespace
 
+ColumnConditions conditions_on(const Asked& asked, ColumnId column) {
+  ColumnConditions out;
+  for (const Condition& condition : Conditions(asked).found) {
+    if (condition.column != column || condition.value == nullptr) continue;
+    const bool is_open =
+        condition.function == Function::Less || condition.function == Function::Greater;
+    if (condition.function == Function::Equal) {
+      out.equal.push_back(condition.value);
+    } else if (mirrored(condition.function) == Function::Less ||
+               mirrored(condition.function) == Function::LessEqual) {
+      out.low.push_back(condition.value);
+      out.has_low &= !is_open;
+    } else {
+      out.high.push_back(condition.value);
+      out.has_high &= !is_open;
+    }
+  }
+  return out;
+}
+
 std::vector<Access> accesses(const State& state, const Asked& asked) {
   const Conditions conditions(asked);
   const Indexes& indexes = state.indexes(asked.table);

@@ -37,6 +37,18 @@ struct Asked {
   bool is_changed = false;            // by UPDATE or DELETE: the whole row is needed
 };
 
+// Conditions on one column.
+struct ColumnConditions {
+  std::vector<const program::Expression*> equal{};
+  std::vector<const program::Expression*> low{};
+  std::vector<const program::Expression*> high{};
+  bool has_low = true;
+  bool has_high = true;
+};
+
+// Those that the optimizer holds against each other before anything is read.
+ColumnConditions conditions_on(const Asked& asked, ColumnId column);
+
 // The likeliest one first; never empty.
 std::vector<Access> accesses(const State& state, const Asked& asked);
 

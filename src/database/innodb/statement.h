@@ -40,6 +40,8 @@ class Statement {
   // Otherwise what it wants to do next, and what the step that it did touched.
   std::optional<Request> wanted;
   Footprint touched;
+  // Did it come to a step and do it?
+  bool has_stepped = false;
   // The error ends the transaction.
   bool ends_transaction = false;
 
