@@ -37,6 +37,9 @@ struct Asked {
   bool is_changed = false;            // by UPDATE or DELETE: the whole row is needed
 };
 
+// In Access::equal: the column IS NULL.
+bool is_null_test(const program::Expression* value);
+
 // Conditions on one column.
 struct ColumnConditions {
   std::vector<const program::Expression*> equal{};

@@ -189,8 +189,8 @@ void Engine::finish_statement(SessionIndex session, Footprint& touched) {
   of.wanted.reset();
   Transaction& trx = state_.transactions[*of.trx];
   trx.updates_duplicates = false;
-  if (trx.locks_gaps() || !trx.view) return;
-  trx.view.reset();
+  if (!trx.locks_gaps()) trx.view.reset();
+  // What it waited for may have been a ghost.
   purge(state_, touched);
 }
 

@@ -246,6 +246,10 @@ struct Statement::JoinSearch {
   std::optional<std::vector<Interval>> intervals(TableId table, const Access& access) {
     Interval whole;
     for (std::size_t i = 0; i < access.equal.size(); ++i) {
+      if (is_null_test(access.equal[i])) {
+        whole.from.emplace_back();
+        continue;
+      }
       auto value = value_of(*access.equal[i], type_of(table, access.index, i));
       if (!value) return std::nullopt;
       whole.from.push_back(*value);

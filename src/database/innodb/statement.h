@@ -97,6 +97,8 @@ class Statement {
   // --- reads (query.cpp) ---
 
   [[nodiscard]] Sight sight_of_queries() const;
+  // An UPDATE that reads its own table is one of several tables to MariaDB.
+  [[nodiscard]] bool updates_what_it_queries() const;
   void take_view();
   bool takes_view_first();
   std::optional<Reply> value();

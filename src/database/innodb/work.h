@@ -19,9 +19,9 @@ namespace isomer::database::innodb {
 struct Request {
   enum class Kind : std::uint8_t {
     Begin,  // nobody knows yet what comes first
-    Plan,  // the optimizer chooses one of so many
-    Read,  // a read view and what is read by it, or one record without a lock
-    Lock,  // a record; and what can be done then without another one
+    Plan,   // the optimizer chooses one of so many
+    Read,   // a read view and what is read by it, or one record without a lock
+    Lock,   // a record; and what can be done then without another one
     RollBackTo,
     Commit,
     RollBack,
