@@ -139,6 +139,9 @@ std::optional<Reply> Backends::act_between(SessionIndex session, const AsksServe
         touched);
   }
   // What was done since becomes a part of what was done before.
+  for (auto part = place.base() - 1; part != savepoints.end(); ++part)
+    state_.actors[part->second].is_released = true;
+  follow_releases();
   savepoints.erase(place.base() - 1, savepoints.end());
   standing.actor = savepoints.empty() ? standing.top : savepoints.back().second;
   return Reply{};
@@ -186,6 +189,7 @@ std::optional<Reply> Backends::advance(SessionIndex session, Footprint& touched,
   auto reply = statement.run();
   touched = std::move(statement.touched);
   backend.wanted = std::move(statement.wanted);
+  follow_releases();
   if (!reply) return std::nullopt;
   return finished(session, std::move(*reply), touched);
 }
@@ -214,6 +218,7 @@ void Backends::undo(SessionIndex session, ActorId since, Footprint& touched) {
   note_end(state_, since, touched);
   touched.commits.clear();
   state_.roll_back_since(since);
+  follow_releases();
   if (since == sessions_[session].standing.top) forget_serializable(state_, since);
 }
 
@@ -233,6 +238,7 @@ Reply Backends::end(SessionIndex session, Footprint& touched) {
   if (wants_commit && reply.kind == Reply::Kind::Done) {
     note_end(state_, top, touched);
     state_.commit(top);
+    follow_releases();
     forget_serializable(state_, top);
   } else {
     undo(session, top, touched);
@@ -268,6 +274,13 @@ void Backends::sleep(SessionIndex session, Footprint& touched) {
   if (!is_asleep(session))
     fall_asleep(state_, sessions_[session].standing, session, *sessions_[session].wanted);
   ease(session);
+  follow_releases();
+}
+
+void Backends::follow_releases() {
+  for (Sleeper& sleeper : state_.sleepers)
+    if (!state_.is_running(sleeper.whole))
+      wait_for_whole(state_, sessions_[sleeper.session].standing, sleeper);
 }
 
 // A circle of waits in which somebody only waits behind another who has nothing yet is no

@@ -62,6 +62,7 @@ class Backends final : public SteppedServer {
   Reply finished(SessionIndex session, Reply reply, Footprint& touched);
   void wake(SessionIndex session);
   void ease(SessionIndex session);
+  void follow_releases();
 
   State state_;
   std::vector<Backend> sessions_;

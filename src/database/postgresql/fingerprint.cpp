@@ -177,6 +177,7 @@ struct MomentDigest {
     digest.add(state.sleepers.size());
     for (const Sleeper& sleeper : state.sleepers) {
       digest.add(sleeper.session);
+      digest.add(state.is_running(sleeper.whole) ? 1U : 0U);
       if (sleeper.request.kind != Request::Kind::LockRow) continue;
       digest.add(versions_behind(sleeper.request.table, sleeper.row.place))
           .add((sleeper.row.has_turn ? 1U : 0U) | (sleeper.row.is_updated ? 2U : 0U) |

@@ -38,6 +38,7 @@ struct Actor {
   ActorId top = nobody;     // of the transaction; its own for the first part
   ActorId parent = nobody;  // the part around this one
   Status status = Status::Running;
+  bool is_released = false;  // RELEASE: it belongs to the part around it
   // Its transaction id, by order: given when it first writes or locks a row; 0: not yet.
   std::uint32_t xid = 0;
   std::uint32_t commit_number = 0;  // of the top: its place in the order of commits
@@ -152,6 +153,10 @@ struct Sleeper {
   SessionIndex session = 0;
   Request request;
   RowWait row{};  // LockRow
+  // The transaction that it waits for as a whole, though it met only a part of it: once a
+  // part is released, its waiters cannot tell it from the rest (XactLockTableWait), and
+  // sleep on if a savepoint before it is rolled back to.
+  ActorId whole = nobody;
 };
 
 // --- what serializable transactions read and wrote ---

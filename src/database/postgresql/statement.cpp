@@ -244,9 +244,12 @@ void add_tables(const std::vector<program::Assignment>& assignments,
 
 template <class ChangeStatement>
 void add_change(const ChangeStatement& change, std::vector<TableUse>& out) {
-  for (const program::Source& source : program::sources_of(change))
-    out.push_back({.table = source.table, .mode = TableLock::AccessShare});
+  // The parser opens the table that is changed first, and locks it right away as that.
   out.push_back({.table = change.table.table, .mode = TableLock::RowExclusive});
+  const auto sources = program::sources_of(change);
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    if (i != change.target)
+      out.push_back({.table = sources[i].table, .mode = TableLock::AccessShare});
   add_tables(change.where, out);
   for (const auto& column : change.returning)
     add_tables(column, out);

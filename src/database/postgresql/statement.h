@@ -197,6 +197,9 @@ class Statement {
 std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
                                    SessionIndex session, const Request& request);
 
+// If what the sleeper waits for is a part that was released: from now on it waits for all.
+void wait_for_whole(State& state, const Standing& standing, Sleeper& sleeper);
+
 // The queue, with the one directly before the other; nothing if it does not stand behind it
 // in a queue of a table or an advisory lock.
 std::optional<std::vector<Sleeper>> with_turn_before(std::vector<Sleeper> sleepers,
