@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "program/scenario/scenario.h"
+#include "program/value.h"
 
 namespace isomer::explore {
 namespace {
@@ -193,6 +194,22 @@ program::Program program_of(const RandomScenario& scenario) {
   std::filesystem::remove_all(folder);
   if (!program) ADD_FAILURE() << render(program.error()) << scenario.application;
   return program ? std::move(*program) : program::Program{};
+}
+
+std::string told(const std::vector<std::vector<database::CallEnd>>& calls,
+                 const TableRows& rows) {
+  std::string out;
+  for (const auto& session : calls)
+    for (const database::CallEnd& call : session)
+      out += std::to_string(static_cast<int>(call.kind)) + call.fault.sqlstate +
+             std::to_string(call.attempts) + " ";
+  for (const auto& table : rows) {
+    out += "| ";
+    for (const auto& row : table)
+      for (const program::Value& value : row)
+        out += to_text(value) + " ";
+  }
+  return out;
 }
 
 }  // namespace isomer::explore

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "database/schedule.h"
+#include "explore/schedules.h"
 
 namespace isomer::explore {
 
@@ -21,5 +22,9 @@ RandomScenario random_scenario(std::uint64_t seed);
 
 // Reads both through a file that it writes.
 program::Program program_of(const RandomScenario& scenario);
+
+// What is told of calls and rows, whoever ran them.
+std::string told(const std::vector<std::vector<database::CallEnd>>& calls,
+                 const TableRows& rows);
 
 }  // namespace isomer::explore

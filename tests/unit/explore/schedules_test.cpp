@@ -13,7 +13,6 @@
 #include "explore/reduced_search.h"
 #include "explore/statement_runs.h"
 #include "program/load.h"
-#include "program/value.h"
 #include "random_schedules.h"
 #include "support/effort.h"
 
@@ -75,23 +74,6 @@ TEST(Schedules, reduction_finds_what_brute_force_finds) {
 }
 
 // --- whole statements ---
-
-// What is told of calls and rows, whoever ran them.
-std::string told(const std::vector<std::vector<database::CallEnd>>& calls,
-                 const TableRows& rows) {
-  std::string out;
-  for (const auto& session : calls)
-    for (const database::CallEnd& call : session)
-      out += std::to_string(static_cast<int>(call.kind)) + call.fault.sqlstate +
-             std::to_string(call.attempts) + " ";
-  for (const auto& table : rows) {
-    out += "| ";
-    for (const auto& row : table)
-      for (const program::Value& value : row)
-        out += to_text(value) + " ";
-  }
-  return out;
-}
 
 // The victim of each circle is chosen anew; as many have been asked as there are numbers.
 std::set<std::string> told_of_server(const database::Scenario& scenario,
