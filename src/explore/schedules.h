@@ -47,6 +47,8 @@ struct InvariantCount {
   std::string name;
   std::uint64_t held = 0;    // outcomes
   std::uint64_t broken = 0;  // also those for which it could not be evaluated
+  // Of these, those in which a call failed that might well succeed if it were run again.
+  std::uint64_t broken_after_errors = 0;
 };
 
 // What everybody could tell of one run.

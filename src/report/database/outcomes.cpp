@@ -50,6 +50,17 @@ std::string all_clear(const OutcomesShown& shown) {
   return fmt::format("no schedule at {} breaks an invariant", shown.level);
 }
 
+std::string verdict(const InvariantCount& count) {
+  return count.broken == 0
+             ? fmt::format("held in all {}", count.held)
+             : fmt::format("BROKEN in {} of {}", count.broken, count.broken + count.held);
+}
+
+std::string remark(const InvariantCount& count) {
+  if (count.broken == 0 || count.broken_after_errors < count.broken) return {};
+  return "only where a call fails; retry = 3 would run it again";
+}
+
 std::string counts(const OutcomesShown& shown) {
   const explore::Explored& explored = shown.explored;
   TextTable grid{{"schedules", fmt::format("{}", explored.schedules),
@@ -61,10 +72,7 @@ std::string counts(const OutcomesShown& shown) {
   std::string out = aligned(grid);
   TextTable found;
   for (const InvariantCount& count : explored.invariants)
-    found.push_back({printable(count.name, 60),
-                     count.broken == 0 ? fmt::format("held in all {}", count.held)
-                                       : fmt::format("BROKEN in {} of {}", count.broken,
-                                                     count.broken + count.held)});
+    found.push_back({printable(count.name, 60), verdict(count), remark(count)});
   for (const auto& [sqlstate, count] : explored.sqlstates)
     found.push_back({fmt::format("transactions that fail with {}", sqlstate),
                      fmt::format("{}", count)});
@@ -111,7 +119,9 @@ std::string outcomes_json(const OutcomesShown& shown) {
   const explore::Explored& explored = shown.explored;
   Json invariants = Json::object();
   for (const InvariantCount& count : explored.invariants)
-    invariants[count.name] = {{"held", count.held}, {"broken", count.broken}};
+    invariants[count.name] = {{"held", count.held},
+                              {"broken", count.broken},
+                              {"broken_after_errors", count.broken_after_errors}};
   Json sqlstates = Json::object();
   for (const auto& [sqlstate, count] : explored.sqlstates)
     sqlstates[sqlstate] = count;

@@ -388,6 +388,40 @@ TEST(Schedules, need_finer_steps_than_statements) {
   EXPECT_EQ(failure.steps[failure.order.front()].session, 0U);
 }
 
+// At REPEATABLE READ one of two that count together fails; whoever tries again is counted.
+// What goes wrong in silence is told apart, and shown.
+TEST(Schedules, tell_what_breaks_only_after_errors) {
+  RandomScenario random = {.application =
+                               "CREATE TABLE rate (id int PRIMARY KEY, hits int);\n"
+                               "CREATE PROCEDURE hit() LANGUAGE plpgsql AS $$\nBEGIN\n"
+                               "  UPDATE rate SET hits = hits + 1;\nEND $$;\n"
+                               "CREATE PROCEDURE twice() LANGUAGE plpgsql AS $$\n"
+                               "DECLARE n int;\nBEGIN\n  SELECT hits INTO n FROM rate;\n"
+                               "  UPDATE rate SET hits = n + 1;\nEND $$;\n",
+                           .sessions =
+                               "[init]\nsql = \"INSERT INTO rate VALUES (1, 0)\"\n"
+                               "[[session]]\nretry = 0\ncalls = [\"hit()\"]\n"
+                               "[[session]]\nretry = 0\ncalls = [\"hit()\"]\n"
+                               "[invariant]\n\"counted\" = \"SELECT hits = 2 FROM rate\"\n",
+                           .begin = {}};
+  const auto counted = [&](IsolationLevel level) {
+    const program::Program program = program_of(random);
+    return every_outcome(at_level(program, level), {}).invariants[0];
+  };
+  EXPECT_EQ(counted(IsolationLevel::RepeatableRead).broken, 2U);
+  EXPECT_EQ(counted(IsolationLevel::RepeatableRead).broken_after_errors, 2U);
+  EXPECT_EQ(counted(IsolationLevel::ReadCommitted).broken, 0U);
+  const auto replace_all = [&](const std::string& old, const std::string& fresh) {
+    for (std::size_t at = 0; (at = random.sessions.find(old, at)) != std::string::npos;)
+      random.sessions.replace(at, old.size(), fresh);
+  };
+  replace_all("retry = 0", "retry = 1");
+  EXPECT_EQ(counted(IsolationLevel::RepeatableRead).broken, 0U);
+  replace_all("hit()", "twice()");
+  EXPECT_GT(counted(IsolationLevel::ReadCommitted).broken, 0U);
+  EXPECT_EQ(counted(IsolationLevel::ReadCommitted).broken_after_errors, 0U);
+}
+
 TEST(Schedules, stop_when_the_budget_is_over) {
   const RandomScenario random = four_sessions_with_two_conflicts();
   const program::Program program = program_of(random);
