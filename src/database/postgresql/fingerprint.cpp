@@ -236,7 +236,8 @@ struct MomentDigest {
                  ? commits_counted(state.actors[of.top].commit_number)
                  : 0)
         .add(commits_counted(of.snapshot));
-    digest.add((of.is_doomed ? 1U : 0U) | (of.has_written ? 2U : 0U));
+    digest.add((of.is_doomed ? 1U : 0U) | (of.has_written ? 2U : 0U) |
+               (of.writes_unnoticed ? 4U : 0U));
     digest.add(of.reads.size());
     for (const auto& read : of.reads) {
       digest.add(read->task.what.at.first).add(read->task.what.at.last);

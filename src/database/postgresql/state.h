@@ -170,6 +170,11 @@ struct SerializableTransaction {
   bool is_read_only = false;
   bool is_doomed = false;
   bool has_written = false;
+  // It had a transaction id before its snapshot, which only LOCK TABLE .. IN ACCESS
+  // EXCLUSIVE MODE gives.  The server then never hears that what this id wrote is of a
+  // serializable transaction (RegisterPredicateLockingXid): who reads around that is not
+  // noticed.
+  bool writes_unnoticed = false;
   std::vector<Region> regions{};  // read by checks of foreign keys and their kin
   std::vector<std::shared_ptr<const StatementRead>> reads{};
   std::vector<ActorId> in{};   // those that read what this one overwrote
