@@ -164,6 +164,18 @@ std::vector<SessionIndex> Backends::blockers(SessionIndex session) const {
   return postgresql::blockers(state_, sessions_[session].standing, session, *request);
 }
 
+std::size_t Backends::choices(SessionIndex session) const {
+  const Backend& backend = sessions_[session];
+  if (!backend.work || backend.work->kind != Work::Kind::Ask ||
+      backend.work->what.statement == nullptr || !backend.work->log.empty())
+    return 1;
+  return lock_orders(state_, *backend.work->what.statement);
+}
+
+void Backends::choose(SessionIndex session, std::size_t choice) {
+  sessions_[session].work->lock_order = choice;
+}
+
 std::optional<Reply> Backends::step(SessionIndex session, Footprint& touched) {
   auto reply = advance(session, touched, false);
   // That heaps get longer is noticed only by those who scan them in order.

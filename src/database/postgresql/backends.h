@@ -32,6 +32,10 @@ class Backends final : public SteppedServer {
   std::optional<Reply> step(SessionIndex session, Footprint& touched) override;
   std::optional<Reply> run(SessionIndex session) override;
 
+  // With its first step: in which order a statement locks what it finds.
+  [[nodiscard]] std::size_t choices(SessionIndex session) const override;
+  void choose(SessionIndex session, std::size_t choice) override;
+
   // --- waiting ---
 
   void sleep(SessionIndex session, Footprint& touched) override;

@@ -72,6 +72,7 @@ std::optional<Reply> Statement::change_found(
   const auto found = read_tables([&] {
     Outcome out;
     out.tuples = program::joined(execution_, sources, where, nullptr);
+    put_in_order(state_, sources, work_.lock_order, out.tuples);
     out.fault = std::exchange(fault(), std::nullopt);
     return out;
   });

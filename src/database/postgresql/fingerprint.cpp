@@ -205,6 +205,7 @@ struct MomentDigest {
     add_actors(backend.standing.writers);
     digest.add(backend.work ? 1 + backend.work->log.size() : 0);
     if (!backend.work) return;
+    digest.add(backend.work->lock_order);
     for (const auto& outcome : backend.work->log)
       add_outcome(*outcome);
   }

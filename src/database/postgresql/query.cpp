@@ -58,6 +58,7 @@ std::optional<Reply> Statement::locking_query(const program::Select& query,
   const auto found = read_tables([&] {
     Outcome out;
     out.tuples = program::ordered_tuples(execution_, query);
+    put_in_order(state_, query.from, work_.lock_order, out.tuples);
     out.fault = std::exchange(fault(), std::nullopt);
     return out;
   });

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// In which order a statement takes the rows that it found is the plan's business: a scan
+// takes them as they stand in the heap, an index those of one chain of updates (HOT) where
+// the first of them stands, and a join goes by one of its tables.  Small tables are
+// scanned, once the server has statistics of them; before that, and when they grow, it may
+// go by an index.
+#include <algorithm>
+
+#include "database/postgresql/statement.h"
+#include "program/machine/columns.h"
+#include "program/machine/constraints.h"
+#include "program/machine/references.h"
+
+namespace isomer::database::postgresql {
+namespace {
+
+using program::Expression;
+using program::Source;
+
+struct Found {
+  std::vector<Source> sources{};
+  const Expression* where = nullptr;
+};
+
+// What the statement looks for and locks in the order of a scan; nothing if it does not.
+std::optional<Found> found_by(const program::Statement& statement) {
+  if (statement.update)
+    return Found{.sources = program::sources_of(*statement.update),
+                 .where = statement.update->where.get()};
+  if (statement.erase)
+    return Found{.sources = program::sources_of(*statement.erase),
+                 .where = statement.erase->where.get()};
+  if (statement.query && locks_rows(*statement.query) && statement.query->order.empty())
+    return Found{.sources = statement.query->from, .where = statement.query->where.get()};
+  return std::nullopt;
+}
+
+// Is it a condition on the first column of a unique index?
+bool is_for_an_index(const program::Table& table, const Expression& condition) {
+  const bool compares = condition.kind == Expression::Kind::InList ||
+                        condition.kind == Expression::Kind::AnyElement ||
+                        condition.kind == Expression::Kind::Call;
+  if (!compares) return false;
+  const auto constraints = program::unique_constraints(table);
+  return std::any_of(
+      condition.arguments.begin(), condition.arguments.end(), [&](const auto& argument) {
+        return argument && argument->kind == Expression::Kind::Column &&
+               argument->outer == 0 &&
+               std::any_of(constraints.begin(), constraints.end(), [&](const auto columns) {
+                 return !columns.empty() && columns.front() == argument->column;
+               });
+      });
+}
+
+// The first of the versions that an index has under one entry.
+Place first_of_chain(const State& state, TableId table, Place place) {
+  const Heap& heap = state.heap(table);
+  const auto constraints = program::unique_constraints(state.table(table));
+  const auto has_same_keys = [&](Place before) {
+    return std::all_of(constraints.begin(), constraints.end(), [&](const auto columns) {
+      return program::picked(heap[before].values.items(), columns) ==
+             program::picked(heap[place].values.items(), columns);
+    });
+  };
+  for (Place before = 0; before < heap.size(); ++before)
+    if (heap[before].next == place && heap[before].eraser == heap[place].creator)
+      return has_same_keys(before) ? first_of_chain(state, table, before) : place;
+  return place;
+}
+
+}  // namespace
+
+std::size_t lock_orders(const State& state, const program::Statement& statement) {
+  const auto found = found_by(statement);
+  if (!found) return 1;
+  if (found->sources.size() > 1) return found->sources.size();
+  const program::Table& table = state.table(found->sources.front().table);
+  const auto parts = program::conjuncts_of(found->where);
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const Expression* part) { return is_for_an_index(table, *part); })
+             ? 2
+             : 1;
+}
+
+void put_in_order(const State& state, std::span<const Source> sources, std::size_t order,
+                  std::vector<program::Tuple>& tuples) {
+  if (order == 0) return;
+  const std::size_t by = sources.size() > 1 ? order : 0;
+  const TableId table = sources[by].table;
+  const auto place_of = [&](const program::Tuple& tuple) {
+    if (tuple[by].is_null()) return nowhere;
+    const Place place = state.place_of(table, tuple[by]);
+    return sources.size() > 1 ? place : first_of_chain(state, table, place);
+  };
+  std::stable_sort(tuples.begin(), tuples.end(),
+                   [&](const program::Tuple& a, const program::Tuple& b) {
+                     return place_of(a) < place_of(b);
+                   });
+}
+
+}  // namespace isomer::database::postgresql
