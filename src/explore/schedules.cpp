@@ -58,7 +58,7 @@ struct Counting {
 // goes wrong in silence is worse.
 struct Broken {
   NewFailure how;
-  std::vector<SessionIndex> way;
+  std::vector<Move> way;
 };
 
 // Absent, `out.is_complete` is false: the budget was over.
