@@ -64,6 +64,7 @@ struct Counts {
   std::uint64_t complete = 0;  // all of whose schedules were run
   std::uint64_t waits = 0;
   std::uint64_t deadlocks = 0;
+  std::uint64_t other_ways = 0;
   std::uint64_t all = 0;
 };
 
@@ -160,6 +161,7 @@ std::optional<Difference> try_folder(const std::filesystem::path& folder,
     ++counts.kinds[found.kind];
     counts.waits += found.has_waits ? 1U : 0U;
     counts.deadlocks += found.has_deadlock ? 1U : 0U;
+    counts.other_ways += found.takes_other_way ? 1U : 0U;
     if (found.kind == Comparison::Kind::Different || found.kind == Comparison::Kind::Broken)
       return Difference{.text = found.text,
                         .schedule = letters_of(*program, found.schedule)};
@@ -204,10 +206,12 @@ void print(const Counts& counts, double seconds) {
   fmt::print(
       "{} applications, of {} every schedule, {} refused; {} schedules in {:.1f} s, {} "
       "with "
-      "waits, {} with deadlocks: {} same, {} excused, {} races, {} different, {} broken\n",
+      "waits, {} with deadlocks: {} same ({} by another plan), {} excused, {} races, {} "
+      "different, {} broken\n",
       counts.applications, counts.complete, counts.refused, counts.all, seconds,
-      counts.waits, counts.deadlocks, count(Kind::Same), count(Kind::Excused),
-      count(Kind::Races), count(Kind::Different), count(Kind::Broken));
+      counts.waits, counts.deadlocks, count(Kind::Same), counts.other_ways,
+      count(Kind::Excused), count(Kind::Races), count(Kind::Different),
+      count(Kind::Broken));
 }
 
 bool run_random(const Options& options) {
