@@ -9,6 +9,7 @@
 #include "database/postgresql/statement.h"
 #include "program/machine/columns.h"
 #include "program/machine/constraints.h"
+#include "program/machine/key_conditions.h"
 #include "program/machine/references.h"
 
 namespace isomer::database::postgresql {
@@ -68,18 +69,40 @@ Place first_of_chain(const State& state, TableId table, Place place) {
   return place;
 }
 
+// Has an update left a row behind others that were behind it?
+bool has_moved_rows(const State& state, TableId table) {
+  const Heap& heap = state.heap(table);
+  for (Place place = 0; place < heap.size(); ++place)
+    if (first_of_chain(state, table, place) != place) return true;
+  return false;
+}
+
+// The sources of which it may find several rows, by place.
+std::vector<std::size_t> scanned(const State& state, const Found& found) {
+  const auto conjuncts =
+      program::conjuncts_over(*state.program, found.sources, found.where);
+  std::vector<std::size_t> out;
+  for (std::uint32_t i = 0; i < found.sources.size(); ++i) {
+    const program::Table& table = state.table(found.sources[i].table);
+    if (!program::key_conditions(table, conjuncts, i).pins_all) out.push_back(i);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::size_t lock_orders(const State& state, const program::Statement& statement) {
   const auto found = found_by(statement);
   if (!found) return 1;
-  if (found->sources.size() > 1) return found->sources.size();
-  const program::Table& table = state.table(found->sources.front().table);
+  const auto sources = scanned(state, *found);
+  if (found->sources.size() > 1) return sources.size() > 1 ? found->sources.size() : 1;
+  const TableId id = found->sources.front().table;
+  if (sources.empty() || !has_moved_rows(state, id)) return 1;
   const auto parts = program::conjuncts_of(found->where);
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const Expression* part) { return is_for_an_index(table, *part); })
-             ? 2
-             : 1;
+  const bool may_take_an_index = std::any_of(
+      parts.begin(), parts.end(),
+      [&](const Expression* part) { return is_for_an_index(state.table(id), *part); });
+  return may_take_an_index ? 2 : 1;
 }
 
 void put_in_order(const State& state, std::span<const Source> sources, std::size_t order,
