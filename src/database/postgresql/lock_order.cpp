@@ -77,6 +77,12 @@ bool has_moved_rows(const State& state, TableId table) {
   return false;
 }
 
+bool has_columns(const Expression& expression) {
+  bool out = false;
+  program::visit_columns(expression, 0, [&](const Expression&) { out = true; });
+  return out;
+}
+
 // The sources of which it may find several rows, by place.
 std::vector<std::size_t> scanned(const State& state, const Found& found) {
   const auto conjuncts =
@@ -84,7 +90,12 @@ std::vector<std::size_t> scanned(const State& state, const Found& found) {
   std::vector<std::size_t> out;
   for (std::uint32_t i = 0; i < found.sources.size(); ++i) {
     const program::Table& table = state.table(found.sources[i].table);
-    if (!program::key_conditions(table, conjuncts, i).pins_all) out.push_back(i);
+    const auto conditions = program::key_conditions(table, conjuncts, i);
+    const bool is_one_row =
+        conditions.pins_all &&
+        std::none_of(conditions.pins.begin(), conditions.pins.end(),
+                     [](const Expression* value) { return has_columns(*value); });
+    if (!is_one_row) out.push_back(i);
   }
   return out;
 }
