@@ -76,7 +76,8 @@ MariadbProcess::MariadbProcess() {
        "--pid-file=" + scratch_.path("pid"), "--skip-networking", "--skip-name-resolve",
        "--skip-log-bin", "--performance-schema=OFF", "--innodb-buffer-pool-size=16M",
        "--innodb-flush-log-at-trx-commit=0", "--innodb-flush-method=nosync",
-       "--innodb-doublewrite=0", "--innodb-fast-shutdown=2", "--sync-frm=0"},
+       "--innodb-doublewrite=0", "--innodb-fast-shutdown=2",
+       "--innodb-purge-rseg-truncate-frequency=1", "--sync-frm=0"},
       log);
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(120);
   while (!server::MariadbConnection(address()).problem().empty()) {
