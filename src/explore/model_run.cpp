@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "database/error_name.h"
 #include "database/model.h"
 #include "explore/judged_outcome.h"
 
@@ -63,7 +64,7 @@ void add(ModelRuns& out, const ModelRun& run, std::uint64_t seed) {
       if (end.attempts > 1) out.retries += end.attempts - 1;
       if (end.kind != CallEnd::Kind::RolledBack) continue;
       ++out.rolled_back;
-      if (!end.fault.sqlstate.empty()) ++out.sqlstates[end.fault.sqlstate];
+      if (!end.fault.sqlstate.empty()) ++out.sqlstates[database::error_name(end.fault)];
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `isomer run` at the level of a database: a scenario by one schedule, on the model of
-// PostgreSQL, or by many that a seed draws.
+// the server, or by many that a seed draws.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,8 @@ struct ModelRuns {
   std::uint64_t rolled_back = 0;
   std::uint64_t retries = 0;
   std::map<std::string, store::Tally> invariants;
-  std::map<std::string, std::uint64_t> sqlstates;  // of transactions rolled back
+  // Of transactions rolled back, by database::error_name.
+  std::map<std::string, std::uint64_t> sqlstates;
   std::optional<std::uint64_t> first_failing_seed;
   std::string unknown;  // not empty: the time ran out, or a limit of ours was met
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "database/error_name.h"
 #include "explore/fine_run.h"
 #include "explore/judged_outcome.h"
 #include "explore/reduced_search.h"
@@ -35,7 +36,7 @@ struct Counting {
     for (const FineRun::Session& session : run.sessions)
       for (const CallEnd& end : session.ends)
         if (end.kind == CallEnd::Kind::RolledBack) {
-          ++out.sqlstates[end.fault.sqlstate];
+          ++out.sqlstates[database::error_name(end.fault)];
           has_met_limit |= end.fault.is_limit;
           is_after_errors |= database::may_be_retried(end.fault);
         }

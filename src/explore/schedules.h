@@ -86,7 +86,7 @@ struct Explored {
   std::uint64_t states = 0;     // in which the search was
   std::uint64_t outcomes = 0;   // different ones
   std::vector<InvariantCount> invariants;
-  // Of calls that did not commit, in different outcomes.
+  // Of calls that did not commit, in different outcomes, by database::error_name.
   std::map<std::string, std::uint64_t> sqlstates;
   std::optional<ScheduleFailure> failure;
   bool is_complete = false;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "database/error_name.h"
 #include "report/check/wording.h"
 #include "report/database/told_schedule.h"
 #include "report/page/page.h"
@@ -24,7 +25,8 @@ ScheduledRun scheduled(const OutcomesShown& shown) {
           .order = failure.order,
           .calls = failure.outcome.calls,
           .rows = failure.outcome.rows,
-          .invariants = failure.invariants};
+          .invariants = failure.invariants,
+          .level = shown.level.level};
 }
 
 std::string headline(const OutcomesShown& shown) {
@@ -47,7 +49,7 @@ std::string all_clear(const OutcomesShown& shown) {
         shown.explored.unknown);
   if (shown.program.invariants.empty())
     return "the scenario has no invariants, so nothing could fail";
-  return fmt::format("no schedule at {} breaks an invariant", shown.level);
+  return fmt::format("no schedule at {} breaks an invariant", shown.level.text());
 }
 
 std::string verdict(const InvariantCount& count) {
@@ -75,22 +77,29 @@ std::string counts(const OutcomesShown& shown) {
     found.push_back({printable(count.name, 60), verdict(count), remark(count)});
   for (const auto& [sqlstate, count] : explored.sqlstates)
     found.push_back({fmt::format("transactions that fail with {}", sqlstate),
-                     fmt::format("{}", count)});
+                     fmt::format("{}", count),
+                     std::string(database::error_words(sqlstate))});
   return found.empty() ? out : fmt::format("{}\n{}", out, aligned(found));
 }
 
-std::string next_steps(const OutcomesShown& shown, const std::string& command) {
-  if (command.empty()) return {};
+// What happens in the midst of a statement.
+std::string_view why_finer_steps(database::Database database) {
+  if (database == database::Database::Sqlite)
+    return "No schedule of whole statements does it: others find the file locked in an "
+           "instant in the\nmidst of a statement.\n";
+  return "No schedule of whole statements does it: others commit between the snapshot of "
+         "a statement\nand its locks, where they have little time on a server.\n";
+}
+
+std::string next_steps(const OutcomesShown& shown, const ScheduleTextOptions& options) {
+  if (options.command.empty()) return {};
   const ScheduleFailure& failure = *shown.explored.failure;
   std::string out;
-  if (!failure.is_by_statements())
-    out +=
-        "No schedule of whole statements does it: others commit between the snapshot of a "
-        "statement\nand its locks, where they have little time on a server.\n";
+  if (!failure.is_by_statements()) out += why_finer_steps(shown.level.level.database);
   if (failure.is_by_statements() && failure.dropped == 0)
-    out += fmt::format("Do it:   isomer run --level {} {} --schedule \"{}\"\n", shown.level,
-                       shown.program.file, schedule_words(scheduled(shown)));
-  return out + fmt::format("See it:  {} --html failure.html\n", command);
+    out += fmt::format("Do it:   {} --schedule \"{}\"\n", options.run_command,
+                       schedule_words(scheduled(shown)));
+  return out + fmt::format("See it:  {} --html failure.html\n", options.command);
 }
 
 }  // namespace
@@ -99,7 +108,7 @@ std::string outcomes_text(const OutcomesShown& shown, const ScheduleTextOptions&
   const Ink ink(options.colour);
   std::string out = fmt::format(
       "{}: {}; every schedule at {}\n\n{}\n", printable(shown.program.file, 80),
-      counted(shown.program.sessions.size(), "session"), shown.level, counts(shown));
+      counted(shown.program.sessions.size(), "session"), shown.level.text(), counts(shown));
   if (!shown.explored.failure) {
     const std::string text = all_clear(shown);
     return out + (shown.explored.is_complete ? ink.good(text) : ink.doubtful(text)) + "\n";
@@ -112,7 +121,7 @@ std::string outcomes_text(const OutcomesShown& shown, const ScheduleTextOptions&
                                failure.dropped == 1 ? "is" : "are"));
   const ScheduledRun run = scheduled(shown);
   return out + fmt::format("\n{}\n{}\n{}", schedule_table(run, options.width, ink),
-                           schedule_end_text(run, ink), next_steps(shown, options.command));
+                           schedule_end_text(run, ink), next_steps(shown, options));
 }
 
 std::string outcomes_json(const OutcomesShown& shown) {
@@ -125,13 +134,14 @@ std::string outcomes_json(const OutcomesShown& shown) {
   Json sqlstates = Json::object();
   for (const auto& [sqlstate, count] : explored.sqlstates)
     sqlstates[sqlstate] = count;
-  Json out{{"level", shown.level},
-           {"schedules", explored.schedules},
-           {"states", explored.states},
-           {"outcomes", explored.outcomes},
-           {"invariants", invariants},
-           {"sqlstates", sqlstates},
-           {"complete", explored.is_complete}};
+  Json out = Json::object();
+  shown.level.add_to(out);
+  out.update({{"schedules", explored.schedules},
+              {"states", explored.states},
+              {"outcomes", explored.outcomes},
+              {"invariants", invariants},
+              {"sqlstates", sqlstates},
+              {"complete", explored.is_complete}});
   if (!explored.is_complete) out["reason"] = explored.unknown;
   out["failure"] = nullptr;
   if (explored.failure) {
@@ -153,14 +163,14 @@ std::string outcomes_html(const OutcomesShown& shown) {
   std::string out = fmt::format(
       "<section>\n<h1>{}</h1>\n<p class=\"facts\">at {}: {} followed to their end, {}; "
       "{:.2f} s, {:.0f} MiB</p>\n",
-      escape_html(printable(shown.program.file, 400)), escape_html(shown.level),
+      escape_html(printable(shown.program.file, 400)), escape_html(shown.level.text()),
       counted(explored.schedules, "schedule"), counted(explored.outcomes, "outcome"),
       explored.seconds, shown.peak_mib);
   if (explored.failure)
     out += lead(Tone::Bad, headline(shown)) + "<h2>A schedule that breaks it</h2>\n" +
-           schedule_section(
-               scheduled(shown),
-               fmt::format("{} at {}", printable(shown.program.file, 80), shown.level));
+           schedule_section(scheduled(shown),
+                            fmt::format("{} at {}", printable(shown.program.file, 80),
+                                        shown.level.text()));
   else
     out += lead(explored.is_complete ? Tone::Good : Tone::Unknown, all_clear(shown));
   out += "</section>\n";

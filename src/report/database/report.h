@@ -33,6 +33,8 @@ struct ScheduledRun {
   const std::vector<std::vector<std::vector<program::Value>>>& rows;
   std::span<const store::InvariantOutcome> invariants;
   bool has_places = true;  // the lines of the program are told
+  // Whose BEGIN scripts say that name none.
+  std::optional<database::DatabaseLevel> level{};
 };
 
 // A column for each session, time going down.  Where so many columns do not fit into the
@@ -54,15 +56,29 @@ Json schedule_json(const ScheduledRun& run);
 struct ScheduleTextOptions {
   bool colour = false;
   std::size_t width = 100;
-  std::string command{};  // as typed, for the hint what to do next; empty: no hint
+  std::string command{};      // as typed, for the hint what to do next; empty: no hint
+  std::string run_command{};  // of explore: the run to which a schedule is to be added
+};
+
+// At which level sessions ran, of a database that is set up how.
+struct LevelShown {
+  std::string name;  // "pg:RC"; "its [levels]"
+  database::DatabaseLevel level{};
+  // Those that are not as usual: {"journal", "wal"}.
+  std::vector<std::pair<std::string, std::string>> settings{};
+
+  // "sqlite:DEFERRED with journal=wal".
+  [[nodiscard]] std::string text() const;
+  // Adds "level" and "settings".
+  void add_to(Json& document) const;
 };
 
 // --- isomer run ---
 
 struct ModelRunShown {
   const program::Program& program;
-  std::string level;  // "pg:RC"
-  std::string how;    // "random schedule, seed 1"
+  LevelShown level;
+  std::string how;  // "random schedule, seed 1"
   const explore::ModelRun& run;
   std::optional<std::uint64_t> seed{};  // absent: the schedule was given
 };
@@ -73,7 +89,7 @@ std::string model_run_html(const ModelRunShown& shown);
 
 struct ModelRunsShown {
   const program::Program& program;
-  std::string level;
+  LevelShown level;
   std::uint64_t first_seed = 1;
   const explore::ModelRuns& runs;
 };
@@ -86,7 +102,7 @@ std::string model_runs_json(const ModelRunsShown& shown);
 
 struct OutcomesShown {
   const program::Program& program;
-  std::string level;
+  LevelShown level;
   const explore::Explored& explored;
   double peak_mib = 0;
 };
@@ -105,6 +121,7 @@ std::string database_list_text(std::span<const database::DatabaseLevel> levels,
 struct RuleShown {
   const database::LevelRule& rule;
   const explore::ModelRun& run;
+  database::DatabaseLevel level{};
 };
 
 std::string rules_text(const database::DatabaseLevel& level,

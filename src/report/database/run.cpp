@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "database/error_name.h"
 #include "report/check/wording.h"
 #include "report/database/told_schedule.h"
 #include "report/page/page.h"
@@ -21,7 +23,8 @@ ScheduledRun scheduled(const ModelRunShown& shown) {
           .order = {},
           .calls = shown.run.calls,
           .rows = shown.run.rows,
-          .invariants = shown.run.invariants};
+          .invariants = shown.run.invariants,
+          .level = shown.level.level};
 }
 
 std::size_t call_count(const program::Program& program) {
@@ -39,7 +42,7 @@ std::string quoted_schedule(const ScheduledRun& run) {
 std::string heading(const ModelRunShown& shown) {
   return fmt::format("{}: {}, {} at {}; {}", printable(shown.program.file, 80),
                      counted(shown.program.sessions.size(), "session"),
-                     counted(call_count(shown.program), "transaction"), shown.level,
+                     counted(call_count(shown.program), "transaction"), shown.level.text(),
                      shown.how);
 }
 
@@ -74,6 +77,19 @@ std::string verdict(const store::Tally& tally) {
 
 }  // namespace
 
+std::string LevelShown::text() const {
+  std::vector<std::string> words;
+  for (const auto& [setting, value] : settings)
+    words.push_back(fmt::format("{}={}", setting, value));
+  return words.empty() ? name : fmt::format("{} with {}", name, fmt::join(words, ", "));
+}
+
+void LevelShown::add_to(Json& document) const {
+  document["level"] = name;
+  for (const auto& [setting, value] : settings)
+    document["settings"][setting] = value;
+}
+
 std::string model_run_text(const ModelRunShown& shown, const ScheduleTextOptions& options) {
   const Ink ink(options.colour);
   const ScheduledRun run = scheduled(shown);
@@ -97,25 +113,26 @@ std::string model_run_text(const ModelRunShown& shown, const ScheduleTextOptions
 std::string model_run_json(const ModelRunShown& shown) {
   const bool is_complete = shown.run.unknown.empty();
   const bool is_found = is_complete && explore::is_failing(shown.run);
-  Json out{
-      {"level", shown.level},
-      {"runs", is_complete ? 1 : 0},
-      {"unserializable", nullptr},
-      {"invariants", invariant_counts(shown.run)},
-      {"first_failing_seed", is_found && shown.seed ? Json(*shown.seed) : Json(nullptr)},
-      {"run", schedule_json(scheduled(shown))},
-      {"complete", is_complete}};
+  Json out = Json::object();
+  shown.level.add_to(out);
+  out.update(
+      {{"runs", is_complete ? 1 : 0},
+       {"unserializable", nullptr},
+       {"invariants", invariant_counts(shown.run)},
+       {"first_failing_seed", is_found && shown.seed ? Json(*shown.seed) : Json(nullptr)},
+       {"run", schedule_json(scheduled(shown))},
+       {"complete", is_complete}});
   return document_text(out);
 }
 
 std::string model_run_html(const ModelRunShown& shown) {
   std::string out = fmt::format(
       "<section>\n<h1>{}</h1>\n<p class=\"facts\">at {}; {}</p>\n{}{}</section>\n",
-      escape_html(printable(shown.program.file, 400)), escape_html(shown.level),
+      escape_html(printable(shown.program.file, 400)), escape_html(shown.level.text()),
       escape_html(shown.how), run_lead(shown),
       schedule_section(
           scheduled(shown),
-          fmt::format("{} at {}", printable(shown.program.file, 80), shown.level)));
+          fmt::format("{} at {}", printable(shown.program.file, 80), shown.level.text())));
   return page("isomer run", "a run at the level of a database, statement by statement",
               std::span(&out, 1));
 }
@@ -123,17 +140,18 @@ std::string model_run_html(const ModelRunShown& shown) {
 std::string model_runs_text(const ModelRunsShown& shown,
                             const ScheduleTextOptions& options) {
   const explore::ModelRuns& runs = shown.runs;
-  std::string out = fmt::format("{}: {} at {}, random schedules, seeds {} to {}\n\n",
-                                printable(shown.program.file, 80),
-                                counted(runs.runs, "run"), shown.level, shown.first_seed,
-                                shown.first_seed + (runs.runs == 0 ? 0 : runs.runs - 1));
+  std::string out = fmt::format(
+      "{}: {} at {}, random schedules, seeds {} to {}\n\n",
+      printable(shown.program.file, 80), counted(runs.runs, "run"), shown.level.text(),
+      shown.first_seed, shown.first_seed + (runs.runs == 0 ? 0 : runs.runs - 1));
   TextTable grid;
   for (const auto& [name, tally] : runs.invariants)
     grid.push_back({printable(name, 60), verdict(tally)});
   grid.push_back({"transactions rolled back",
                   fmt::format("{} of {}", runs.rolled_back, runs.transactions)});
   for (const auto& [sqlstate, count] : runs.sqlstates)
-    grid.push_back({fmt::format("  with {}", sqlstate), fmt::format("{}", count)});
+    grid.push_back({fmt::format("  with {}", sqlstate), fmt::format("{}", count),
+                    std::string(database::error_words(sqlstate))});
   if (runs.retries > 0)
     grid.push_back({"tries that were repeated", fmt::format("{}", runs.retries)});
   out += aligned(grid);
@@ -153,18 +171,19 @@ std::string model_runs_json(const ModelRunsShown& shown) {
   Json sqlstates = Json::object();
   for (const auto& [sqlstate, count] : runs.sqlstates)
     sqlstates[sqlstate] = count;
-  return document_text(
-      {{"level", shown.level},
-       {"runs", runs.runs},
-       {"unserializable", nullptr},
-       {"invariants", invariants},
-       {"sqlstates", sqlstates},
-       {"first_failing_seed",
-        runs.first_failing_seed ? Json(*runs.first_failing_seed) : Json(nullptr)},
-       {"failing", runs.failing},
-       {"transactions", runs.transactions},
-       {"rolled_back", runs.rolled_back},
-       {"complete", runs.unknown.empty()}});
+  Json out = Json::object();
+  shown.level.add_to(out);
+  out.update({{"runs", runs.runs},
+              {"unserializable", nullptr},
+              {"invariants", invariants},
+              {"sqlstates", sqlstates},
+              {"first_failing_seed",
+               runs.first_failing_seed ? Json(*runs.first_failing_seed) : Json(nullptr)},
+              {"failing", runs.failing},
+              {"transactions", runs.transactions},
+              {"rolled_back", runs.rolled_back},
+              {"complete", runs.unknown.empty()}});
+  return document_text(out);
 }
 
 std::string schedule_section(const ScheduledRun& run, std::string_view title) {
