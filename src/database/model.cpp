@@ -9,7 +9,10 @@ namespace isomer::database {
 
 Model::Model(const ServerKind& kind, const program::Program& program, std::size_t sessions,
              VictimChoice choice)
-    : state_(stepped_server(kind, program, sessions)), choice_(std::move(choice)) {}
+    : Model(stepped_server(kind, program, sessions), std::move(choice)) {}
+
+Model::Model(std::unique_ptr<SteppedServer> server, VictimChoice choice)
+    : state_(std::move(server)), choice_(std::move(choice)) {}
 
 Reply Model::begin(SessionIndex session, const BeginOptions& options) {
   state_->begin(session, options);

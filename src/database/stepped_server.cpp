@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "database/postgresql/backends.h"
+#include "database/recorded_server.h"
 #include "database/sqlite/connections.h"
 
 namespace isomer::database {
@@ -16,6 +17,13 @@ std::unique_ptr<SteppedServer> stepped_server(const ServerKind& kind,
     return std::make_unique<sqlite::Connections>(kind, program, sessions);
   ISOMER_ASSERT(kind.database == Database::PostgreSql);
   return std::make_unique<postgresql::Backends>(program, sessions);
+}
+
+std::unique_ptr<SteppedServer> recorded_server(const ServerKind& kind,
+                                               const program::Program& program,
+                                               std::size_t sessions) {
+  return std::make_unique<RecordedServer>(stepped_server(kind, program, sessions),
+                                          sessions);
 }
 
 std::optional<Reply> SteppedServer::run(SessionIndex session) {

@@ -76,15 +76,17 @@ ToldRun told_by_statements(const Scenario& scenario, const std::vector<SessionIn
       scenario, [&](SessionIndex, const Reply& reply) { notes.note(reply); },
       [&](SessionIndex session, const FineRun& before, const FineRun& after) {
         notes.note(session, before, after);
-      });
+      },
+      FineRuns::Log::With);
   FineRun end = followed(runs, way);
   return std::move(notes).told(std::move(end), true);
 }
 
 ToldRun told_by_fine_steps(const Scenario& scenario, const std::vector<SessionIndex>& way) {
   Notes notes(scenario);
-  const FineRuns runs(scenario,
-                      [&](SessionIndex, const Reply& reply) { notes.note(reply); });
+  const FineRuns runs(
+      scenario, [&](SessionIndex, const Reply& reply) { notes.note(reply); },
+      FineRuns::Log::With);
   FineRun run = runs.start();
   for (const SessionIndex session : way) {
     const FineRun before = run;

@@ -24,6 +24,14 @@ program::Rows rows_of(const program::Tuple& tuple) {
 
 }  // namespace
 
+Region region_of(TableId table, std::span<const ColumnId> columns,
+                 const std::vector<Value>& values) {
+  Region out{.table = table};
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    out.equal.emplace_back(columns[i], values[i]);
+  return out;
+}
+
 // --- the statements ---
 
 std::optional<Reply> Statement::update(const program::Update& statement) {
@@ -71,7 +79,12 @@ std::optional<Reply> Statement::change_found(
   }
   const auto found = read_tables([&] {
     Outcome out;
-    out.tuples = program::joined(execution_, sources, where, nullptr);
+    const auto uses =
+        std::count_if(sources.begin(), sources.end(),
+                      [&](const auto& source) { return source.table == change.table; });
+    out.tuples =
+        found_to_lock(uses == 1 ? std::vector{change.table} : std::vector<TableId>(),
+                      [&] { return program::joined(execution_, sources, where, nullptr); });
     out.fault = std::exchange(fault(), std::nullopt);
     return out;
   });
@@ -167,6 +180,7 @@ Outcome Statement::act_replace(const Change& change, const Request& request,
 
 Place Statement::replace(TableId table, Place place, const Value& after, Lock strength) {
   const Version old = state_.heap(table)[place];
+  log_write(table, old.values, after);
   const auto indexes = program::unique_constraints(state_.table(table));
   Place next = nowhere;
   Version fresh{.row = old.row,
@@ -287,6 +301,7 @@ Statement::OutcomePtr Statement::enter_index(TableId table, Place place,
               [&]() -> Outcome {
                 touched.keys.push_back(
                     {.table = table, .index = index, .key = key, .is_insert = true});
+                log_look(region_of(table, columns, key), state_.commits, false);
                 const Place taken = taken_by(state_, standing_.top, table, index, key);
                 const bool may_be_taken =
                     !undecided(state_, standing_.top, table, index, key).empty();

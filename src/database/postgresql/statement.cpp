@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "database/postgresql/row_locks.h"
+#include "program/machine/constraints.h"
 #include "program/machine/references.h"
 
 namespace isomer::database::postgresql {
@@ -30,6 +31,15 @@ Statement::Statement(State& state, SessionIndex session, Standing& standing, Wor
   execution_.context.found = work.found;
   execution_.context.row_count = work.row_count;
   program::connect_queries(execution_);
+  if (state_.log == nullptr) return;
+  execution_.context.query = [this, answered = std::move(execution_.context.query)](
+                                 const program::Expression& query,
+                                 const program::Rows* rows) {
+    ++subqueries_;
+    Value out = answered(query, rows);
+    --subqueries_;
+    return out;
+  };
 }
 
 std::optional<Reply> Statement::run() {
@@ -177,12 +187,44 @@ std::vector<Value> Statement::Reader::rows(TableId table,
 
 std::vector<Value> Statement::Reader::rows(Region region) {
   const State& state = statement_.state_;
+  if (state.log != nullptr) {
+    const auto& to_lock = statement_.to_lock_;
+    statement_.log_look(
+        region, snapshot.commits,
+        statement_.subqueries_ == 0 &&
+            std::find(to_lock.begin(), to_lock.end(), region.table) != to_lock.end());
+  }
   std::vector<Value> out;
   for (const Version& version : state.heap(region.table))
     if (region.has(version.values) && state.is_visible(version, snapshot))
       out.push_back(version.values);
   regions.push_back(std::move(region));
   return out;
+}
+
+// --- for the log of accesses ---
+
+void Statement::log_look(const Region& region, std::uint32_t commits, bool locks) const {
+  if (state_.log != nullptr)
+    state_.log->look(session_, {.region = region, .commits = commits, .locks = locks});
+}
+
+void Statement::log_newest(TableId table, Place place) const {
+  if (state_.log == nullptr) return;
+  const auto& key = state_.table(table).primary_key;
+  const auto values = program::picked(state_.heap(table)[place].values.items(), key);
+  log_look(region_of(table, key, values), state_.commits, true);
+}
+
+void Statement::log_write(TableId table, const Value& before, const Value& after) const {
+  if (state_.log == nullptr) return;
+  const auto columns = [&](const Value& row) {
+    if (row.is_null()) return row;
+    const auto items = row.items().first(state_.table(table).columns.size());
+    return Value::list({items.begin(), items.end()});
+  };
+  state_.log->write(session_,
+                    {.table = table, .before = columns(before), .after = columns(after)});
 }
 
 // A snapshot is safe once those who wrote at its time have ended, none of them in a way
