@@ -7,6 +7,12 @@
 
 namespace isomer::database {
 
+bool has_told_nothing(const Reply& reply) {
+  const std::string& code = reply.fault.handled_as();
+  return reply.kind == Reply::Kind::Failed &&
+         (code == "40001" || code == "40P01" || code == "55P03");
+}
+
 std::vector<KeyWrite> key_writes(const program::Program& program, const RowWrite& write) {
   const program::Table& table = program.tables[write.table.index];
   const auto key_of = [&](const program::Value& row) {
@@ -83,7 +89,10 @@ void AccessLog::begin_statement(SessionIndex session, program::Span at) {
 void AccessLog::end_statement(SessionIndex session, const Reply& reply) {
   LoggedStatement& of = *statement(session);
   of.reply = reply;
-  if (reply.kind == Reply::Kind::Failed)
+  if (reply.kind != Reply::Kind::Failed) return;
+  if (has_told_nothing(reply))
+    of.accesses.clear();
+  else
     std::erase_if(of.accesses, [](const auto& access) {
       return std::holds_alternative<RowWrite>(access);
     });

@@ -26,6 +26,9 @@ struct Look {
   // It locks what it finds there, and looks at a row again if it is no longer what it was:
   // of several such looks at a row only the last one counts.
   bool locks = false;
+  // It found the row gone, as the last of these commits once had it; if the key is there
+  // again by now, the statement does not see that.
+  bool is_gone = false;
 
   friend bool operator==(const Look&, const Look&) = default;
 };
@@ -54,6 +57,10 @@ struct LoggedTransaction {
   bool has_worked = false;  // it has been asked for more than savepoints and its rollback
   std::vector<LoggedStatement> statements{};
 };
+
+// Serialization failures, deadlocks, and locks that somebody else has: they tell that
+// others are at work, and nothing of any row.
+bool has_told_nothing(const Reply& reply);
 
 // A write of a key of the history: a row under its primary key.  Null: it is not there.
 struct KeyWrite {
@@ -89,7 +96,7 @@ class AccessLog {
 
   void begin(SessionIndex session);
   void begin_statement(SessionIndex session, program::Span at);
-  // One that failed has written nothing.
+  // One that failed has written nothing; one that has told nothing has not read either.
   void end_statement(SessionIndex session, const Reply& reply);
   void begin_commit(SessionIndex session);
   // How many statements it has so far; to give to undo_since.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "check/uncertified.h"
 #include "explore/serial_order.h"
@@ -34,6 +35,8 @@ using store::RanTransaction;
 struct Version {
   std::uint32_t commit = 0;  // 0: of the initial state
   Value row;                 // Null: it is not there
+  // How often the same transaction wrote the key again behind it.
+  std::uint32_t later_writes = 0;
 };
 
 // What each commit left of each row that the run knows.
@@ -42,7 +45,7 @@ class Versions {
   using Rows = std::map<PrimaryKey, std::vector<Version>>;
 
   Versions(const Program& program, const AccessLog& log)
-      : program_(program), tables_(program.tables.size()) {
+      : program_(program), log_(log), tables_(program.tables.size()) {
     for (const auto& [table, row] : program.initial_rows)
       tables_[table.index][program::primary_key_of(program.tables[table.index], row)] = {
           {.commit = 0, .row = Value::list(row)}};
@@ -59,6 +62,22 @@ class Versions {
     if (const auto found = rows.find(key); found != rows.end())
       for (const Version& version : found->second)
         if (version.commit <= commits) out = version;
+    return out;
+  }
+
+  // The row as the commit deleted it, whatever became of its key behind that.
+  [[nodiscard]] Version gone(TableId table, const PrimaryKey& key,
+                             std::uint32_t commit) const {
+    Version out{.commit = commit, .row = {}};
+    const LoggedTransaction& of = log_.transactions()[log_.committed()[commit - 1]];
+    for (const LoggedStatement& statement : of.statements)
+      for (const auto& access : statement.accesses) {
+        const auto* write = std::get_if<RowWrite>(&access);
+        if (write == nullptr || write->undone_by) continue;
+        for (const KeyWrite& written : database::key_writes(program_, *write))
+          if (written.table == table && written.key == key)
+            out.later_writes = written.row.is_null() ? 0 : out.later_writes + 1;
+      }
     return out;
   }
 
@@ -99,6 +118,7 @@ class Versions {
 
  private:
   const Program& program_;
+  const AccessLog& log_;
   std::vector<Rows> tables_;
 };
 
@@ -121,8 +141,14 @@ class Telling {
 
   struct Read {
     Row row;
-    std::uint32_t commits = 0;
-    bool locks = false;
+    const Look* look = nullptr;
+    Version version;
+  };
+
+  // What the transaction has written itself.
+  struct Own {
+    bool is_insert = false;  // of the key
+    std::optional<std::size_t> undone_by;
   };
 
   void add(const LoggedStatement& statement, std::size_t index) {
@@ -131,13 +157,15 @@ class Telling {
     for (const auto& access : statement.accesses) {
       if (const auto* look = std::get_if<Look>(&access)) {
         for (PrimaryKey& key : versions_.keys_in(look->region))
-          if (const Row row{look->region.table, std::move(key)}; !is_own(row, index))
-            reads.push_back({.row = row, .commits = look->commits, .locks = look->locks});
+          add_read(reads, {look->region.table, std::move(key)}, *look, index);
         continue;
       }
       const auto& write = std::get<RowWrite>(access);
       for (KeyWrite& key : database::key_writes(program_, write)) {
-        own_[{key.table, key.key}].push_back(write.undone_by);
+        const bool is_insert =
+            !key.row.is_null() && (write.before.is_null() || !writes_back(write));
+        own_[{key.table, key.key}].push_back(
+            {.is_insert = is_insert, .undone_by = write.undone_by});
         writes.push_back(std::move(key));
       }
     }
@@ -150,33 +178,55 @@ class Telling {
                       .at = statement.at});
   }
 
-  // Has the transaction written it, and not undone that before this statement?
-  [[nodiscard]] bool is_own(const Row& row, std::size_t statement) const {
+  void add_read(std::vector<Read>& reads, Row row, const Look& look,
+                std::size_t statement) {
+    Version version = look.is_gone ? versions_.gone(row.first, row.second, look.commits)
+                                   : versions_.seen(row.first, row.second, look.commits);
+    if (!is_hidden(row, statement, version))
+      reads.push_back(
+          {.row = std::move(row), .look = &look, .version = std::move(version)});
+  }
+
+  // Under the same key?
+  [[nodiscard]] bool writes_back(const RowWrite& write) const {
+    const program::Table& table = program_.tables[write.table.index];
+    return program::primary_key_of(table, write.before.items()) ==
+           program::primary_key_of(table, write.after.items());
+  }
+
+  // Does what the transaction has written, and not undone before this statement, stand in
+  // place of this version?  A row that it has inserted does not, if it could do so although
+  // it sees another one with the key: then it sees both.
+  [[nodiscard]] bool is_hidden(const Row& row, std::size_t statement,
+                               const Version& version) const {
     const auto own = own_.find(row);
-    return own != own_.end() &&
-           std::any_of(own->second.begin(), own->second.end(), [&](const auto& undone_by) {
-             return !undone_by || *undone_by > statement;
-           });
+    if (own == own_.end()) return false;
+    for (const Own& write : own->second)
+      if (!write.undone_by || *write.undone_by > statement)
+        return !write.is_insert || version.row.is_null();
+    return false;
   }
 
   // In the order of what they see; each version once.
   void add_reads(const LoggedStatement& statement, std::vector<Read> reads) {
     std::map<Row, std::uint32_t> locked_at;
     for (const Read& read : reads)
-      if (read.locks) locked_at[read.row] = std::max(locked_at[read.row], read.commits);
+      if (read.look->locks)
+        locked_at[read.row] = std::max(locked_at[read.row], read.look->commits);
     std::erase_if(reads, [&](const Read& read) {
-      return read.locks && read.commits < locked_at[read.row];
+      return read.look->locks && read.look->commits < locked_at[read.row];
     });
-    std::stable_sort(reads.begin(), reads.end(),
-                     [](const Read& a, const Read& b) { return a.commits < b.commits; });
-    std::set<std::pair<Row, std::uint32_t>> told;
-    for (const Read& read : reads) {
-      const Version version = versions_.seen(read.row.first, read.row.second, read.commits);
-      if (!told.emplace(read.row, version.commit).second) continue;
+    std::stable_sort(reads.begin(), reads.end(), [](const Read& a, const Read& b) {
+      return a.look->commits < b.look->commits;
+    });
+    std::set<std::tuple<Row, std::uint32_t, std::uint32_t>> told;
+    for (const auto& [row, look, version] : reads) {
+      if (!told.emplace(row, version.commit, version.later_writes).second) continue;
       out_.push_back({.is_write = false,
-                      .key = name(read.row),
+                      .key = name(row),
                       .value = version.row,
                       .writer = version.commit,
+                      .later_writes = version.later_writes,
                       .at = statement.at});
     }
   }
@@ -187,7 +237,7 @@ class Telling {
 
   const Program& program_;
   const Versions& versions_;
-  std::map<Row, std::vector<std::optional<std::size_t>>> own_;
+  std::map<Row, std::vector<Own>> own_;
   std::vector<store::Access> out_;
 };
 
@@ -260,7 +310,8 @@ std::uint32_t leave_out(RunByKeys& run, const std::vector<std::size_t>& order) {
     count += std::erase_if(accesses, [&](const store::Access& access) {
       if (access.is_write) return false;
       const auto writer = writers.find(access.key);
-      return access.writer != (writer == writers.end() ? 0 : writer->second);
+      return access.later_writes != 0 ||
+             access.writer != (writer == writers.end() ? 0 : writer->second);
     });
     for (const store::Access& access : accesses)
       if (access.is_write) writers[access.key] = static_cast<std::uint32_t>(place) + 1;

@@ -41,6 +41,17 @@ struct OrderSearch {
     return log.transactions()[log.committed()[place]];
   }
 
+  // Did the statement that comes next in the transaction tell nothing?  Then its reply.
+  [[nodiscard]] static const Reply* failure_at(const LoggedTransaction& wanted,
+                                               std::size_t statement,
+                                               const program::AsksServer& what) {
+    using Kind = program::AsksServer::Kind;
+    const bool is_statement = what.kind == Kind::Statement || what.kind == Kind::Value;
+    if (!is_statement || statement >= wanted.statements.size()) return nullptr;
+    const Reply& reply = wanted.statements[statement].reply;
+    return database::has_told_nothing(reply) ? &reply : nullptr;
+  }
+
   // Runs the call by itself; does it do what the transaction did?
   bool does_the_same(Model& model, std::size_t place) {
     ++executions;
@@ -49,9 +60,18 @@ struct OrderSearch {
     auto machine =
         program::Machine::on_server(scenario.program, call, program::argument_values(call));
     model.begin(session, scenario.begin[call.type]);
+    const LoggedTransaction& wanted = committed(place);
+    const auto done = [&]() -> const LoggedTransaction& {
+      return model.state().accesses()->transactions().back();
+    };
+    std::size_t failures = 0;
     program::Step next = machine.next();
     while (const auto* what = std::get_if<program::AsksServer>(&next)) {
-      Reply reply = model.ask(session, *what, machine.bindings());
+      const Reply* const failure =
+          failure_at(wanted, done().statements.size() + failures, *what);
+      if (failure != nullptr) ++failures;
+      Reply reply =
+          failure != nullptr ? *failure : model.ask(session, *what, machine.bindings());
       if (reply.kind == Reply::Kind::Failed)
         machine.fail(std::move(reply.fault));
       else
@@ -61,15 +81,16 @@ struct OrderSearch {
     if (!std::holds_alternative<program::Commits>(next) ||
         model.commit(session).kind != Reply::Kind::Done)
       return false;
-    const LoggedTransaction& wanted = committed(place);
-    const LoggedTransaction& done = model.state().accesses()->transactions().back();
-    return std::equal(wanted.statements.begin(), wanted.statements.end(),
-                      done.statements.begin(), done.statements.end(),
-                      [](const LoggedStatement& a, const LoggedStatement& b) {
-                        return is_same(a.reply, b.reply);
+    std::vector<const Reply*> replies;
+    for (const LoggedStatement& statement : wanted.statements)
+      if (!database::has_told_nothing(statement.reply)) replies.push_back(&statement.reply);
+    return std::equal(replies.begin(), replies.end(), done().statements.begin(),
+                      done().statements.end(),
+                      [](const Reply* reply, const LoggedStatement& statement) {
+                        return is_same(*reply, statement.reply);
                       }) &&
            database::final_writes(scenario.program, wanted) ==
-               database::final_writes(scenario.program, done);
+               database::final_writes(scenario.program, done());
   }
 
   // Is an earlier one of its session still to come?

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Can the transactions of a run be put one after the other, so that nobody can tell the
 // difference?  Each statement has to return what it returned in the run, and to write what
-// it wrote there.
+// it wrote there.  One that failed only because others were at work (has_told_nothing)
+// fails again.
 #pragma once
 
 #include <optional>

@@ -292,27 +292,27 @@ Statement::OutcomePtr Statement::enter_index(TableId table, Place place,
     return {};
   };
   if (has_null(key)) return once(enter);
-  return step({.kind = Request::Kind::EnterIndex,
-               .table = table,
-               // ON CONFLICT looks again instead of waiting here.
-               .wait = is_arbiter ? LockWait::SkipLocked : LockWait::Wait,
-               .indexes = {index},
-               .keys = {key}},
-              [&]() -> Outcome {
-                touched.keys.push_back(
-                    {.table = table, .index = index, .key = key, .is_insert = true});
-                log_look(region_of(table, columns, key), state_.commits, false);
-                const Place taken = taken_by(state_, standing_.top, table, index, key);
-                const bool may_be_taken =
-                    !undecided(state_, standing_.top, table, index, key).empty();
-                if (taken == nowhere && !may_be_taken) return enter();
-                if (is_arbiter) return {.kind = Outcome::Kind::Taken, .place = taken};
-                // Two who both looked the key up before hear of that instead.
-                if (!note_write(table, nowhere, state_.heap(table)[place].values))
-                  return serialization_failure();
-                return failed("23505",
-                              program::unique_violation(state_.table(table), columns));
-              });
+  return step(
+      {.kind = Request::Kind::EnterIndex,
+       .table = table,
+       // ON CONFLICT looks again instead of waiting here.
+       .wait = is_arbiter ? LockWait::SkipLocked : LockWait::Wait,
+       .indexes = {index},
+       .keys = {key}},
+      [&]() -> Outcome {
+        touched.keys.push_back(
+            {.table = table, .index = index, .key = key, .is_insert = true});
+        log_look({.region = region_of(table, columns, key), .commits = state_.commits});
+        const Place taken = taken_by(state_, standing_.top, table, index, key);
+        const bool may_be_taken =
+            !undecided(state_, standing_.top, table, index, key).empty();
+        if (taken == nowhere && !may_be_taken) return enter();
+        if (is_arbiter) return {.kind = Outcome::Kind::Taken, .place = taken};
+        // Two who both looked the key up before hear of that instead.
+        if (!note_write(table, nowhere, state_.heap(table)[place].values))
+          return serialization_failure();
+        return failed("23505", program::unique_violation(state_.table(table), columns));
+      });
 }
 
 }  // namespace isomer::database::postgresql

@@ -75,7 +75,9 @@ bool Statement::insert_row(const program::Insert& statement, const Value& row) {
                                   .key = look.keys[i],
                                   .is_insert = true});
           const auto columns = indexes[look.indexes[i]];
-          log_look(region_of(statement.table, columns, look.keys[i]), state_.commits, true);
+          log_look({.region = region_of(statement.table, columns, look.keys[i]),
+                    .commits = state_.commits,
+                    .locks = true});
           const Place taken = taken_by(state_, standing_.top, statement.table,
                                        look.indexes[i], look.keys[i]);
           if (taken != nowhere) return {.kind = Outcome::Kind::Taken, .place = taken};

@@ -46,6 +46,8 @@ std::optional<Reply> Statement::query(const program::Select& query,
 
 std::vector<TableId> Statement::locked_tables(const program::Select& query) {
   std::vector<TableId> out;
+  // Which rows come first was decided by the versions that were found.
+  if (query.limit || query.offset) return out;
   for (const auto& source : query.from) {
     const auto uses =
         std::count_if(query.from.begin(), query.from.end(),
@@ -131,9 +133,7 @@ Outcome Statement::act_lock_row(const Request& request) {
   if (is_changed && standing_.has_one_snapshot())
     return failed("40001", "could not serialize access due to concurrent update");
   if (is_changed || (access.end == End::Got && access.place != request.place))
-    log_newest(request.table, request.place);
-  if (access.end == End::Got && access.place != request.place)
-    log_newest(request.table, access.place);
+    log_look_again(request.table, request.place);
   switch (access.end) {
     case End::Got:
       break;

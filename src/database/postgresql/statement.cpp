@@ -189,10 +189,10 @@ std::vector<Value> Statement::Reader::rows(Region region) {
   const State& state = statement_.state_;
   if (state.log != nullptr) {
     const auto& to_lock = statement_.to_lock_;
-    statement_.log_look(
-        region, snapshot.commits,
+    const bool locks =
         statement_.subqueries_ == 0 &&
-            std::find(to_lock.begin(), to_lock.end(), region.table) != to_lock.end());
+        std::find(to_lock.begin(), to_lock.end(), region.table) != to_lock.end();
+    statement_.log_look({.region = region, .commits = snapshot.commits, .locks = locks});
   }
   std::vector<Value> out;
   for (const Version& version : state.heap(region.table))
@@ -204,16 +204,34 @@ std::vector<Value> Statement::Reader::rows(Region region) {
 
 // --- for the log of accesses ---
 
-void Statement::log_look(const Region& region, std::uint32_t commits, bool locks) const {
-  if (state_.log != nullptr)
-    state_.log->look(session_, {.region = region, .commits = commits, .locks = locks});
+void Statement::log_look(const Look& look) const {
+  if (state_.log != nullptr) state_.log->look(session_, look);
 }
 
-void Statement::log_newest(TableId table, Place place) const {
+// Its newest version may have another key.
+void Statement::log_look_again(TableId table, Place found) const {
   if (state_.log == nullptr) return;
-  const auto& key = state_.table(table).primary_key;
-  const auto values = program::picked(state_.heap(table)[place].values.items(), key);
-  log_look(region_of(table, key, values), state_.commits, true);
+  const Heap& heap = state_.heap(table);
+  const auto& columns = state_.table(table).primary_key;
+  const auto key_at = [&](Place place) {
+    return program::picked(heap[place].values.items(), columns);
+  };
+  const auto key = key_at(found);
+  Look look{
+      .region = region_of(table, columns, key), .commits = state_.commits, .locks = true};
+  for (Place place = found; state_.is_replaced(heap[place]); place = heap[place].next) {
+    const Place next = heap[place].next;
+    if (next != nowhere && key_at(next) == key) continue;
+    look.is_gone = true;
+    look.commits = state_.actors[state_.actors[heap[place].eraser].top].commit_number;
+    break;
+  }
+  log_look(look);
+  const Place newest = state_.newest(table, found);
+  if (newest != nowhere && key_at(newest) != key)
+    log_look({.region = region_of(table, columns, key_at(newest)),
+              .commits = state_.commits,
+              .locks = true});
 }
 
 void Statement::log_write(TableId table, const Value& before, const Value& after) const {

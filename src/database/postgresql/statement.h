@@ -93,16 +93,16 @@ class Statement {
     return out;
   }
 
-  void log_look(const Region& region, std::uint32_t commits, bool locks) const;
-  // At a row that it locks, as it is now.
-  void log_newest(TableId table, Place place) const;
+  void log_look(const Look& look) const;
+  // A row that was found there has changed since, and is looked at again.
+  void log_look_again(TableId table, Place found) const;
   void log_write(TableId table, const Value& before, const Value& after) const;
 
   // --- queries (query.cpp) ---
 
   std::optional<Reply> value();
   std::optional<Reply> query(const program::Select& query, std::optional<std::size_t> most);
-  // The tables whose rows it locks, and that stand but once in the FROM.
+  // The tables whose rows it locks and looks at again, so that nothing but that counts.
   [[nodiscard]] static std::vector<TableId> locked_tables(const program::Select& query);
   std::optional<Reply> locking_query(const program::Select& query,
                                      std::optional<std::size_t> most);
