@@ -212,7 +212,10 @@ int show_run(const Wanted& wanted, const RunRequest& request, std::string how,
       .how = std::move(how),
       .run = run,
       .seed = request.schedule ? std::nullopt : std::optional(request.seed)};
-  if (!request.output.empty() && run.history) {
+  if (!request.output.empty() && !run.history) {
+    fmt::print(stderr, "isomer run: error: there is no history to save: {}\n",
+               run.unknown.empty() ? "the model of this database tells none" : run.unknown);
+  } else if (!request.output.empty()) {
     const int saved =
         write_as("run", run.history.value()->history, request.format, request.output);
     if (saved != status_nothing_found) return saved;
