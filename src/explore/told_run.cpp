@@ -99,16 +99,18 @@ ToldRun told_by_statements(const Scenario& scenario, const std::vector<Move>& wa
       [&](SessionIndex session, const Reply& reply) { notes.note(session, reply); },
       [&](SessionIndex session, const FineRun& before, const FineRun& after) {
         notes.note(session, before, after);
-      });
+      },
+      FineRuns::Log::With);
   FineRun end = followed(runs, way, notes);
   return std::move(notes).told(std::move(end), true);
 }
 
 ToldRun told_by_fine_steps(const Scenario& scenario, const std::vector<Move>& way) {
   Notes notes(scenario);
-  const FineRuns runs(scenario, [&](SessionIndex session, const Reply& reply) {
-    notes.note(session, reply);
-  });
+  const FineRuns runs(
+      scenario,
+      [&](SessionIndex session, const Reply& reply) { notes.note(session, reply); },
+      FineRuns::Log::With);
   FineRun run = started(runs, notes);
   for (const Move& move : way) {
     const FineRun before = run;

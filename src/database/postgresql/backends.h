@@ -52,6 +52,11 @@ class Backends final : public SteppedServer {
       const override;
   void add_to(Digest& digest) const override;
 
+  bool observe(AccessLog* log) override {
+    state_.log = log;
+    return true;
+  }
+
   [[nodiscard]] const Backend& session(SessionIndex of) const { return sessions_[of]; }
 
   [[nodiscard]] const State& state() const { return state_; }

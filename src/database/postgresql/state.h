@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "database/access_log.h"
 #include "database/footprint.h"
 #include "database/server.h"
 #include "program/ir.h"
@@ -196,6 +197,7 @@ struct State {
   std::vector<Sleeper> sleepers;        // in the order in which they fell asleep
   std::vector<std::uint32_t> inserted;  // by session: rows so far
   bool has_table_locks = false;         // does the program have LOCK TABLE?
+  AccessLog* log = nullptr;             // of whoever asks what is read and written
 
   [[nodiscard]] const Heap& heap(TableId table) const { return *heaps[table.index]; }
 
