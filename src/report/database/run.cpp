@@ -186,17 +186,17 @@ std::string model_runs_json(const ModelRunsShown& shown) {
     sqlstates[sqlstate] = count;
   Json out = Json::object();
   shown.level.add_to(out);
-  out.update({{"runs", runs.runs},
-              {"unserializable",
-               runs.unserializable ? Json(*runs.unserializable) : Json(nullptr)},
-              {"invariants", invariants},
-              {"sqlstates", sqlstates},
-              {"first_failing_seed",
-               runs.first_failing_seed ? Json(*runs.first_failing_seed) : Json(nullptr)},
-              {"failing", runs.failing},
-              {"transactions", runs.transactions},
-              {"rolled_back", runs.rolled_back},
-              {"complete", runs.unknown.empty()}});
+  out.update(
+      {{"runs", runs.runs},
+       {"unserializable", runs.unserializable ? Json(*runs.unserializable) : Json(nullptr)},
+       {"invariants", invariants},
+       {"sqlstates", sqlstates},
+       {"first_failing_seed",
+        runs.first_failing_seed ? Json(*runs.first_failing_seed) : Json(nullptr)},
+       {"failing", runs.failing},
+       {"transactions", runs.transactions},
+       {"rolled_back", runs.rolled_back},
+       {"complete", runs.unknown.empty()}});
   return document_text(out);
 }
 

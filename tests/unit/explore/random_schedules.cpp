@@ -20,15 +20,16 @@ using database::IsolationLevel;
 
 struct Generator {
   Random random;
-<<<<<<< HEAD
   database::Database database;
+
+  // SQLite has locks of its file alone.
+  [[nodiscard]] bool has_row_locks() const {
+    return database != database::Database::Sqlite;
+  }
 
   [[nodiscard]] bool is_postgresql() const {
     return database == database::Database::PostgreSql;
   }
-=======
-  bool has_locks = true;
->>>>>>> h-sqlite
 
   std::uint64_t below(std::uint64_t bound) { return random.below(bound); }
 
@@ -135,7 +136,7 @@ struct Generator {
         return read();
       case 3:
       case 4:
-        return has_locks ? lock() : read();
+        return has_row_locks() ? lock() : read();
       case 5:
       case 6:
       case 7:
@@ -151,11 +152,7 @@ struct Generator {
       case 12:
         return fmt::format("IF x > {} THEN {} END IF;", number(), update());
       default:
-<<<<<<< HEAD
         return below(3) == 0 && is_postgresql() ? other_lock() : update();
-=======
-        return has_locks && below(3) == 0 ? other_lock() : update();
->>>>>>> h-sqlite
     }
   }
 
@@ -170,17 +167,8 @@ struct Generator {
   }
 };
 
-}  // namespace
-
-<<<<<<< HEAD
-RandomScenario random_scenario(std::uint64_t seed, database::Database database) {
-  Generator generator{.random = Random(seed), .database = database};
-=======
-namespace {
-
 // Tables, rows and procedures, and sessions that call one each.
 RandomScenario random_application(Generator& generator) {
->>>>>>> h-sqlite
   RandomScenario out;
   const bool cascades = generator.below(3) == 0;
   out.application = fmt::format(
@@ -193,25 +181,10 @@ RandomScenario random_application(Generator& generator) {
     out.sessions += "INSERT INTO t VALUES (1, 1, NULL), (2, 0, 1);\n";
   if (generator.below(2) == 0) out.sessions += "INSERT INTO u VALUES (1, 1, 1);\n";
   out.sessions += "\"\"\"\n";
-<<<<<<< HEAD
-  const std::uint64_t count = 2 + (generator.below(3) == 0 ? 1 : 0);
-  const bool is_mixed = generator.below(3) == 0;
-  const std::uint64_t levels = generator.is_postgresql() ? 3 : 4;
-  const std::uint64_t common = generator.below(levels);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    out.application += generator.procedure(i);
-    out.sessions += fmt::format("[[session]]\nname = \"s{}\"\ncalls = [\"p{}()\"]\n", i, i);
-    const std::uint64_t level = is_mixed ? generator.below(levels) : common;
-    out.begin.push_back({.level = level == 0   ? IsolationLevel::ReadCommitted
-                                  : level == 1 ? IsolationLevel::RepeatableRead
-                                  : level == 2 ? IsolationLevel::Serializable
-                                               : IsolationLevel::ReadUncommitted});
-=======
   const std::uint64_t sessions = 2 + (generator.below(3) == 0 ? 1 : 0);
   for (std::uint64_t i = 0; i < sessions; ++i) {
     out.application += generator.procedure(i);
     out.sessions += fmt::format("[[session]]\nname = \"s{}\"\ncalls = [\"p{}()\"]\n", i, i);
->>>>>>> h-sqlite
   }
   out.begin.resize(sessions);
   return out;
@@ -219,25 +192,20 @@ RandomScenario random_application(Generator& generator) {
 
 }  // namespace
 
-RandomScenario random_scenario(std::uint64_t seed) {
-  Generator generator{.random = Random(seed)};
+RandomScenario random_scenario(std::uint64_t seed, database::Database database) {
+  Generator generator{.random = Random(seed), .database = database};
   RandomScenario out = random_application(generator);
   const bool is_mixed = generator.below(3) == 0;
-  const std::uint64_t common = generator.below(3);
+  const std::uint64_t levels = database == database::Database::MariaDb ? 4 : 3;
+  const std::uint64_t common = generator.below(levels);
   for (database::BeginOptions& begin : out.begin) {
-    const std::uint64_t level = is_mixed ? generator.below(3) : common;
+    const std::uint64_t level = is_mixed ? generator.below(levels) : common;
     begin.level = level == 0   ? IsolationLevel::ReadCommitted
                   : level == 1 ? IsolationLevel::RepeatableRead
-                               : IsolationLevel::Serializable;
+                  : level == 2 ? IsolationLevel::Serializable
+                               : IsolationLevel::ReadUncommitted;
+    begin.is_immediate = database == database::Database::Sqlite && level == 0;
   }
-  return out;
-}
-
-RandomScenario random_sqlite_scenario(std::uint64_t seed) {
-  Generator generator{.random = Random(seed), .has_locks = false};
-  RandomScenario out = random_application(generator);
-  for (database::BeginOptions& begin : out.begin)
-    begin.is_immediate = generator.below(3) == 0;
   return out;
 }
 

@@ -18,10 +18,9 @@ struct RandomScenario {
   std::vector<database::BeginOptions> begin;  // by transaction type
 };
 
+// Of what the database can say, at levels that it has.
 RandomScenario random_scenario(
     std::uint64_t seed, database::Database database = database::Database::PostgreSql);
-// Of what SQLite can say; some begin with BEGIN IMMEDIATE.
-RandomScenario random_sqlite_scenario(std::uint64_t seed);
 
 // Reads both through a file that it writes.
 program::Program program_of(const RandomScenario& scenario);

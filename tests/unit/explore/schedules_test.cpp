@@ -94,7 +94,7 @@ class SqliteSchedules : public testing::TestWithParam<database::ServerKind> {};
 TEST_P(SqliteSchedules, reduction_finds_what_brute_force_finds) {
   std::uint64_t by_every_order = 0;
   for (std::uint64_t seed = 1; seed <= effort(2'000U, 150U, 15U); ++seed) {
-    const RandomScenario random = random_sqlite_scenario(seed);
+    const RandomScenario random = random_scenario(seed, database::Database::Sqlite);
     const program::Program program = program_of(random);
     const database::Scenario scenario{
         .program = program, .begin = random.begin, .server = GetParam()};
@@ -325,7 +325,7 @@ TEST(Schedules, moves_that_do_not_conflict_commute_on_mariadb) {
 TEST_P(SqliteSchedules, lose_outcomes_without_the_locks_of_the_file) {
   bool is_noticed = false;
   for (std::uint64_t seed = 1; seed <= 100 && !is_noticed; ++seed) {
-    const RandomScenario random = random_sqlite_scenario(seed);
+    const RandomScenario random = random_scenario(seed, database::Database::Sqlite);
     const program::Program program = program_of(random);
     const database::Scenario scenario{
         .program = program, .begin = random.begin, .server = GetParam()};
