@@ -139,18 +139,32 @@ void Engine::choose(SessionIndex session, std::size_t choice) {
   sessions_[session].work->choice = choice;
 }
 
+namespace {
+
+void touch_wait(const State& state, const LockRequest& lock, Footprint& touched) {
+  touch_record(lock.record, Touch::Write, touched);
+  touch_gap(state, lock.record, Touch::Write, touched);
+  touch_queue(lock.record, touched);
+}
+
+}  // namespace
+
 std::optional<Reply> Engine::step(SessionIndex session, Footprint& touched) {
   Session& of = sessions_[session];
   ISOMER_ASSERT(of.work);
   if (of.work->kind != Task::Kind::Ask) return end(session, touched);
   if (of.work->what.kind == AsksServer::Kind::RollbackTo)
     return roll_back_to(session, touched);
-  wake(session);
+  wake(session, touched);
+  const std::size_t steps = of.work->log.size();
   Statement statement(state_, *of.trx, of.terms, *of.work, Statement::Pace::OneStep);
   auto reply = statement.run();
   add_footprint(touched, std::move(statement.touched));
   of.work->choice = 0;
   of.wanted = std::move(statement.wanted);
+  // It looked for what it waited for, and waits for something else.
+  if (of.work->log.size() == steps && of.wanted && of.wanted->lock)
+    touch_wait(state_, *of.wanted->lock, touched);
   if (!reply) return std::nullopt;
   if (!statement.ends_transaction) return finished(session, std::move(*reply), touched);
   roll_back(session, touched);
@@ -274,19 +288,19 @@ Reply Engine::roll_back_to(SessionIndex session, Footprint& touched) {
 
 void Engine::sleep(SessionIndex session, Footprint& touched) {
   const LockRequest& lock = *sessions_[session].wanted->lock;
-  touch_record(lock.record, Touch::Write, touched);
-  touch_gap(state_, lock.record, Touch::Write, touched);
+  touch_wait(state_, lock, touched);
   touched.queues = true;
   if (is_asleep(session)) return;
   wait_for_lock(state_, *sessions_[session].trx, lock);
   state_.sleepers.push_back({.session = session, .request = lock});
 }
 
-void Engine::wake(SessionIndex session) {
+void Engine::wake(SessionIndex session, Footprint& touched) {
   const auto place =
       std::find_if(state_.sleepers.begin(), state_.sleepers.end(),
                    [&](const Sleeper& sleeper) { return sleeper.session == session; });
   if (place == state_.sleepers.end()) return;
+  touch_wait(state_, place->request, touched);
   grant_waiting_lock(state_, *sessions_[session].trx);
   sessions_[session].work->waited_for = place->request.record;
   state_.sleepers.erase(place);

@@ -74,7 +74,7 @@ class Engine final : public SteppedServer {
   void commit(TrxId trx, Footprint& touched);
   void roll_back(SessionIndex session, Footprint& touched);
   Reply roll_back_to(SessionIndex session, Footprint& touched);
-  void wake(SessionIndex session);
+  void wake(SessionIndex session, Footprint& touched);
 
   ServerKind kind_;
   State state_;

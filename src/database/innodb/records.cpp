@@ -23,6 +23,18 @@ void touch_record(const RecordId& record, Touch access, Footprint& touched) {
                             .access = access});
 }
 
+// Beside the indexes of the table, so that it meets nothing but itself.
+void touch_queue(const RecordId& record, Footprint& touched) {
+  constexpr IndexNumber of_queues = 1U << 16U;
+  touched.ranges.push_back({.table = record.table,
+                            .index = of_queues + record.index,
+                            .from = record.key ? record.key : Key{},
+                            .has_from = true,
+                            .to = record.key ? record.key : Key{},
+                            .has_to = true,
+                            .access = Touch::Write});
+}
+
 void touch_gap(const State& state, const RecordId& record, Touch access,
                Footprint& touched) {
   const auto before = state.last_before(record.table, record.index, record.key);
@@ -214,7 +226,10 @@ void purge(State& state, Footprint& touched) {
   for (std::uint32_t table = 0; table < state.tables.size(); ++table) {
     forget_versions(state, {table}, seen_by_all);
     for (const RecordId& ghost : ghosts(state, {table}, seen_by_all))
-      if (!is_waited_for(state, ghost)) remove(state, ghost, touched);
+      if (is_waited_for(state, ghost))
+        touch_surroundings(state, ghost, touched);
+      else
+        remove(state, ghost, touched);
   }
 }
 

@@ -26,6 +26,8 @@ void purge(State& state, Footprint& touched);
 // --- footprints ---
 
 void touch_record(const RecordId& record, TouchedRange::Access access, Footprint& touched);
+// Who stands there before whom, also among those who share.
+void touch_queue(const RecordId& record, Footprint& touched);
 // The gap before the record.
 void touch_gap(const State& state, const RecordId& record, TouchedRange::Access access,
                Footprint& touched);

@@ -177,6 +177,7 @@ std::optional<bool> Statement::take(const Request& request) {
     return std::nullopt;
   }
   lock_table(lock.record.table, lock.mode);
+  touch_queue(lock.record, touched);
   return take_lock(state_, trx_, lock);
 }
 
