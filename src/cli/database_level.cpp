@@ -89,7 +89,7 @@ void warn_of_databases(const program::Program& program,
   if (found.words.empty()) return;
   const auto [file, at] = program::place_of(program, found.at.first);
   fmt::print(stderr,
-             "isomer {}: warning: at an abstract level {} ({}:{}) {}; for what PostgreSQL "
+             "isomer {}: warning: at an abstract level {} ({}:{}) {}; for what a database "
              "does: --level {}\n",
              arguments.command(), found.words, file, at.line, abstract_meaning(found.words),
              fmt::join(meant_by(levels), ","));

@@ -11,14 +11,18 @@
 #include "cli/command.h"
 #include "cli/documents.h"
 #include "cli/input.h"
+#include "cli/level_argument.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "database/level_name.h"
 #include "database/level_rules.h"
+#include "database/server_settings.h"
 #include "explore/model_run.h"
 #include "explore/schedules.h"
 #include "history/formats.h"
+#include "program/database_only.h"
 #include "program/load.h"
+#include "program/print/dialect.h"
 #include "program/scenario/scenario.h"
 #include "report/database/report.h"
 #include "report/run/report.h"
@@ -34,7 +38,7 @@ using program::Program;
 constexpr std::uint64_t database_runs_max = 10'000'000;
 
 bool has_model(const DatabaseLevel& level) {
-  return level.database == database::Database::PostgreSql;
+  return level.database != database::Database::MariaDb;
 }
 
 // What a command has for abstract levels alone.
@@ -65,6 +69,15 @@ tl::expected<WantedLevel, std::string> model_level(const std::string& command,
 struct Wanted {
   Program program;
   WantedLevel level;
+
+  [[nodiscard]] Scenario scenario() const {
+    return database::scenario_at(program, level.level);
+  }
+
+  [[nodiscard]] report::LevelShown shown_level() const {
+    const database::ServerKind server = scenario().server;
+    return {level.name, level.level, database::unusual_settings(server)};
+  }
 };
 
 // The level that [levels] gives to types that it does not name.
@@ -90,6 +103,21 @@ tl::expected<WantedLevel, std::string> level_wanted(const Arguments& arguments,
   return model_level(arguments.command(), arguments.value("--level"));
 }
 
+// --set overrides [database], one by one; what is wrong with it, or nothing.
+std::string override_settings(const Arguments& arguments, const DatabaseLevel& level,
+                              Program& program) {
+  for (const std::string& word : split_at_commas(arguments.values("--set"))) {
+    const std::size_t sign = std::min(word.find('='), word.size());
+    const std::string name = word.substr(0, sign);
+    const std::string value = word.substr(std::min(sign + 1, word.size()));
+    if (std::string why = database::mistake_in_setting(level.database, name, value);
+        !why.empty())
+      return fmt::format("--set {}: {}", word, why);
+    program.server_settings.push_back({.name = name, .value = value});
+  }
+  return {};
+}
+
 std::string nothing_to_run(const Program& program, bool has_workload) {
   if (has_workload)
     return program.workload.empty() ? "--workload: the scenario has no [workload]" : "";
@@ -102,10 +130,37 @@ std::string nothing_to_run(const Program& program, bool has_workload) {
                                   : "the scenario has no sessions; try --workload small";
 }
 
-Diagnostics database_obstacles(const Program& program, bool has_workload) {
+program::Dialect dialect_of(database::Database database) {
+  using enum database::Database;
+  return database == Sqlite    ? program::Dialect::Sqlite
+         : database == MariaDb ? program::Dialect::MariaDb
+                               : program::Dialect::PostgreSql;
+}
+
+// What the database has no words for, in the transactions that are run.
+Diagnostics foreign_words(Program program, database::Database database, bool has_workload) {
+  const auto used =
+      has_workload ? program::workload_types(program) : program::called_types(program);
+  for (std::uint32_t i = 0; i < program.types.size(); ++i)
+    if (std::ranges::find(used, i) == used.end()) program.types[i] = {};
+  return program::obstacles(program, dialect_of(database));
+}
+
+Diagnostics database_obstacles(const Wanted& wanted, bool has_workload) {
+  const Program& program = wanted.program;
   if (std::string why = nothing_to_run(program, has_workload); !why.empty())
     return {diagnostic_of_file(program.file, std::move(why))};
-  return has_workload ? Diagnostics{} : store::missing_values(program);
+  Diagnostics errors = foreign_words(program, wanted.level.level.database, has_workload);
+  return errors.empty() && !has_workload ? store::missing_values(program) : errors;
+}
+
+// The program and its level, or the mistake in the options that name it.
+tl::expected<Wanted, std::string> wanted_of(const Arguments& arguments, Program program) {
+  const auto level = level_wanted(arguments, program);
+  if (!level) return tl::unexpected(level.error());
+  std::string mistake = override_settings(arguments, level->level, program);
+  if (!mistake.empty()) return tl::unexpected(std::move(mistake));
+  return Wanted{std::move(program), *level};
 }
 
 // --- run ---
@@ -117,42 +172,48 @@ struct RunRequest {
   std::optional<std::string> schedule;
   std::optional<program::WorkloadSize> workload;
   DocumentFiles files;
+  std::string output;
+  std::string format;  // of `output`
+  Budget budget;
   std::string command;
   report::ScheduleTextOptions text;
 };
 
 // To be typed again, with a seed or a schedule behind it.
-std::string repeated_run(const Arguments& arguments) {
+std::string repeated_run(const Arguments& arguments,
+                         std::initializer_list<const char*> options) {
   std::string out = "isomer run";
-  for (const char* const option : {"--level", "--workload"})
-    if (arguments.has(option)) {
-      const std::string value = arguments.value(option);
+  for (const char* const option : options)
+    for (const std::string& value : arguments.values(option))
       out += value.find(' ') == std::string::npos
                  ? fmt::format(" {} {}", option, value)
                  : fmt::format(" {} \"{}\"", option, value);
-    }
   return fmt::format("{} {}", out, arguments.value("app"));
 }
 
 RunRequest run_request_in(const Arguments& arguments, OptionReader& reader) {
-  refuse_abstract_options(
-      arguments, {"--policy", "--script", "--granularity", "--output", "--to"}, reader);
+  refuse_abstract_options(arguments, {"--policy", "--script", "--granularity"}, reader);
   RunRequest out{.seed = reader.integer("--seed", 1, 0, UINT64_MAX / 2),
                  .runs = reader.integer("--runs", 1, 1, database_runs_max),
                  .has_runs = arguments.has("--runs"),
                  .schedule = {},
                  .workload = workload_in(arguments, reader),
                  .files = documents_in(arguments, reader),
-                 .command = repeated_run(arguments),
+                 .output = arguments.value("--output"),
+                 .format = output_format_in(arguments, reader),
+                 .budget = arguments.budget(),
+                 .command = repeated_run(arguments, {"--level", "--set", "--workload"}),
                  .text = {.colour = is_output_colourful(), .width = output_width()}};
   out.text.command = out.command;
   if (arguments.has("--schedule")) out.schedule = arguments.value("--schedule");
   if (out.schedule && out.has_runs)
     reader.fail("a schedule decides everything, so one run says all; leave out --runs");
-  if (out.schedule && arguments.has("--seed"))
+  if (out.schedule && arguments.has("--seed") && !out.workload)
     reader.fail("a schedule decides everything; leave out --seed");
   if (out.has_runs && (!out.files.html.empty() || !out.files.svg.empty()))
     reader.fail("--html and --svg show one run; leave out --runs");
+  if (out.has_runs && !out.output.empty())
+    reader.fail("--output saves one run; leave out --runs");
   return out;
 }
 
@@ -201,10 +262,18 @@ int show_run(const Wanted& wanted, const RunRequest& request, std::string how,
              const explore::ModelRun& run) {
   const report::ModelRunShown shown{
       .program = wanted.program,
-      .level = wanted.level.name,
+      .level = wanted.shown_level(),
       .how = std::move(how),
       .run = run,
       .seed = request.schedule ? std::nullopt : std::optional(request.seed)};
+  if (!request.output.empty() && !run.history) {
+    fmt::print(stderr, "isomer run: error: there is no history to save: {}\n",
+               run.unknown.empty() ? "the model of this database tells none" : run.unknown);
+  } else if (!request.output.empty()) {
+    const int saved =
+        write_as("run", run.history.value()->history, request.format, request.output);
+    if (saved != status_nothing_found) return saved;
+  }
   const int written = write_documents(
       "run", request.files,
       {.text = [&] { return report::model_run_text(shown, request.text); },
@@ -214,15 +283,6 @@ int show_run(const Wanted& wanted, const RunRequest& request, std::string how,
   if (written != status_nothing_found) return written;
   if (!run.unknown.empty()) return status_undecided;
   return explore::is_failing(run) ? status_found : status_nothing_found;
-}
-
-int run_given(const Wanted& wanted, const RunRequest& request) {
-  const auto schedule = sessions_named(wanted.program, *request.schedule);
-  if (!schedule) return usage_failure("run", {schedule.error()});
-  const Scenario scenario = database::scenario_at(wanted.program, wanted.level.level);
-  const auto run = explore::run_by_schedule(scenario, *schedule);
-  if (!run) return usage_failure("run", {wrong_entry(wanted.program, run.error())});
-  return show_run(wanted, request, "the schedule that was given", *run);
 }
 
 // The scenario of each seed, which draws the calls of a workload.
@@ -261,11 +321,24 @@ class Scenarios {
   Diagnostics errors_;
 };
 
+int run_given(const Wanted& wanted, const RunRequest& request) {
+  Scenarios scenarios(wanted, request);
+  const Scenario* const scenario = scenarios.of_seed(request.seed);
+  if (scenario == nullptr) return refuse_run(scenarios.errors(), request);
+  const auto schedule = sessions_named(scenario->program, *request.schedule);
+  if (!schedule) return usage_failure("run", {schedule.error()});
+  const auto run = explore::run_by_schedule(*scenario, *schedule, request.budget);
+  if (!run) return usage_failure("run", {wrong_entry(scenario->program, run.error())});
+  return show_run({scenario->program, wanted.level}, request, "the schedule that was given",
+                  *run);
+}
+
 int run_random(const Wanted& wanted, const RunRequest& request) {
   Scenarios scenarios(wanted, request);
   const Scenario* const scenario = scenarios.of_seed(request.seed);
   if (scenario == nullptr) return refuse_run(scenarios.errors(), request);
-  const explore::ModelRun run = explore::run_by_seed(*scenario, request.seed);
+  const explore::ModelRun run =
+      explore::run_by_seed(*scenario, request.seed, request.budget);
   const Wanted drawn{scenario->program, wanted.level};
   return show_run(drawn, request, fmt::format("random schedule, seed {}", request.seed),
                   run);
@@ -280,7 +353,7 @@ int run_many(const Wanted& wanted, const RunRequest& request, const Budget& budg
   count(budget, "runs", runs.runs);
   count(budget, "transactions run", runs.transactions);
   const report::ModelRunsShown shown{.program = wanted.program,
-                                     .level = wanted.level.name,
+                                     .level = wanted.shown_level(),
                                      .first_seed = request.seed,
                                      .runs = runs};
   const int written =
@@ -308,10 +381,10 @@ struct ExploreRequest {
 
 ExploreRequest explore_request_in(const Arguments& arguments, std::span<const Option> all,
                                   OptionReader& reader) {
-  refuse_abstract_options(arguments,
-                          {"--base", "--algorithm", "--granularity", "--jobs",
-                           "--histories", "--no-prune", "--dot"},
-                          reader);
+  refuse_abstract_options(
+      arguments,
+      {"--base", "--algorithm", "--granularity", "--jobs", "--histories", "--no-prune"},
+      reader);
   if (arguments.value("--find") == "unserializable")
     reader.fail(
         "--find unserializable is for the levels of papers, not for those of "
@@ -325,6 +398,8 @@ ExploreRequest explore_request_in(const Arguments& arguments, std::span<const Op
                      .output = arguments.value("--output"),
                      .format = output_format_in(arguments, reader),
                      .text = {.colour = is_output_colourful(), .width = output_width()}};
+  out.text.run_command =
+      repeated_run(arguments, {"--level", "--set", "--workload", "--seed"});
   if (out.files.html.empty())
     out.text.command = fmt::format("{} {}", command_typed("explore", all, arguments),
                                    arguments.value("app"));
@@ -332,7 +407,7 @@ ExploreRequest explore_request_in(const Arguments& arguments, std::span<const Op
 }
 
 int explore_wanted(const Wanted& wanted, const ExploreRequest& request) {
-  const Scenario scenario = database::scenario_at(wanted.program, wanted.level.level);
+  const Scenario scenario = wanted.scenario();
   const explore::Explored explored = [&] {
     const Progress progress(request.options.budget,
                             fmt::format("exploring {}", wanted.program.file));
@@ -342,18 +417,18 @@ int explore_wanted(const Wanted& wanted, const ExploreRequest& request) {
   count(request.options.budget, "outcomes", explored.outcomes);
   const report::OutcomesShown shown{
       .program = wanted.program,
-      .level = wanted.level.name,
+      .level = wanted.shown_level(),
       .explored = explored,
       .peak_mib = double(memory_peak_bytes()) / double(bytes_per_mib)};
   int status = write_documents(
       "explore", request.files,
       {.text = [&] { return report::outcomes_text(shown, request.text); },
        .json = [&] { return report::outcomes_json(shown); },
-       .dot = {},
+       .dot = [&] { return report::outcomes_dot(shown); },
        .html = [&]() -> Expected<std::string> { return report::outcomes_html(shown); }});
   if (!request.output.empty() && explored.failure && explored.failure->history)
-    status = worst(status, write_as("explore", *explored.failure->history, request.format,
-                                    request.output));
+    status = worst(status, write_as("explore", explored.failure->history.value()->history,
+                                    request.format, request.output));
   if (status != status_nothing_found) return status;
   if (explored.failure) return status_found;
   return explored.is_complete ? status_nothing_found : status_undecided;
@@ -386,17 +461,16 @@ int run_at_database(const Arguments& arguments) {
   if (reader.error()) return usage_failure("run", *reader.error());
   Expected<Program> program = read_program(arguments.budget(), arguments.value("app"));
   if (!program) return refuse_run(program.error(), request);
-  const auto level = level_wanted(arguments, *program);
-  if (!level) return usage_failure("run", {level.error()});
-  if (const Diagnostics errors = database_obstacles(*program, request.workload.has_value());
+  const auto wanted = wanted_of(arguments, std::move(*program));
+  if (!wanted) return usage_failure("run", {wanted.error()});
+  if (const Diagnostics errors = database_obstacles(*wanted, request.workload.has_value());
       !errors.empty())
     return refuse_run(errors, request);
-  const Wanted wanted{std::move(*program), *level};
-  if (request.schedule) return run_given(wanted, request);
+  if (request.schedule) return run_given(*wanted, request);
   const Progress progress(arguments.budget(),
                           fmt::format("running {}", arguments.value("app")));
-  return request.has_runs ? run_many(wanted, request, arguments.budget())
-                          : run_random(wanted, request);
+  return request.has_runs ? run_many(*wanted, request, arguments.budget())
+                          : run_random(*wanted, request);
 }
 
 int explore_at_database(const Arguments& arguments) {
@@ -406,15 +480,15 @@ int explore_at_database(const Arguments& arguments) {
   if (reader.error()) return usage_failure("explore", *reader.error());
   Expected<Program> program = read_program(arguments.budget(), arguments.value("app"));
   if (!program) return refuse_input(program.error(), request.files);
-  const auto level = level_wanted(arguments, *program);
-  if (!level) return usage_failure("explore", {level.error()});
-  Diagnostics errors = database_obstacles(*program, request.workload.has_value());
-  if (errors.empty() && request.workload) {
-    program = program::with_workload(*program, *request.workload, request.seed);
-    if (!program) errors = program.error();
-  }
+  const auto wanted = wanted_of(arguments, std::move(*program));
+  if (!wanted) return usage_failure("explore", {wanted.error()});
+  const Diagnostics errors = database_obstacles(*wanted, request.workload.has_value());
   if (!errors.empty()) return refuse_input(errors, request.files);
-  return explore_wanted({std::move(*program), *level}, request);
+  if (!request.workload) return explore_wanted(*wanted, request);
+  Expected<Program> drawn =
+      program::with_workload(wanted->program, *request.workload, request.seed);
+  if (!drawn) return refuse_input(drawn.error(), request.files);
+  return explore_wanted({std::move(*drawn), wanted->level}, request);
 }
 
 int show_rules(const std::string& word, const Arguments& arguments) {
@@ -432,7 +506,7 @@ int show_rules(const std::string& word, const Arguments& arguments) {
   }
   std::vector<report::RuleShown> shown;
   for (std::size_t i = 0; i < rules.size(); ++i)
-    shown.push_back({rules[i], runs[i]});
+    shown.push_back({rules[i], runs[i], level->level});
   return write_bytes_or_complain(
       "levels", "-",
       arguments.has("--json")

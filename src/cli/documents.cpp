@@ -60,6 +60,8 @@ std::string command_typed(std::string_view command, std::span<const Option> opti
     for (const std::string& value : arguments.values(option.name)) {
       if (option.is_positional())
         positional += fmt::format(" {}", value);
+      else if (value.find(' ') != std::string::npos)
+        named += fmt::format(" {} \"{}\"", option.name, value);
       else
         named += fmt::format(" {}{}{}", option.name, value.empty() ? "" : " ", value);
     }

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "database/level_name.h"
+#include "database/server_settings.h"
 #include "program/load.h"
 #include "report/json.h"
 
@@ -37,6 +38,8 @@ Expected<program::Program> read_program(const Budget& budget, const std::string&
   Expected<program::Program> program = program::load_program(file);
   if (!program) return program;
   if (Diagnostics mistakes = database::mistakes_in_levels(*program); !mistakes.empty())
+    return tl::unexpected(std::move(mistakes));
+  if (Diagnostics mistakes = database::mistakes_in_settings(*program); !mistakes.empty())
     return tl::unexpected(std::move(mistakes));
   return program;
 }

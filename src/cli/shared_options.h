@@ -130,6 +130,16 @@ inline constexpr Option workload_option = {
 std::optional<program::WorkloadSize> workload_in(const Arguments& arguments,
                                                  OptionReader& reader);
 
+inline constexpr Option set_option = {
+    .name = "--set",
+    .argument = "NAME=VALUE",
+    .takes = Takes::Many,
+    .help =
+        "At a level of a database: how the server is set up, whatever the scenario's "
+        "[database] says; several with commas. journal=wal (rollback) and "
+        "busy_timeout=false (true) are SQLite's, snapshot_isolation=true (false) is "
+        "MariaDB's."};
+
 // The argument of --scope.
 inline constexpr const char* scope_syntax = "T,K,V[,O[,I]]";
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "database/server_settings.h"
 #include "program/scenario/scenario.h"
 
 namespace isomer::database {
@@ -72,8 +73,8 @@ Expected<LevelRule> read_rule(const RuleText& text) {
   std::vector<std::string> schedule;
   for (const std::string_view line : heading_of(text.text))
     add_heading(line, out, schedule);
-  Expected<program::Program> program = program::parse_scenario(
-      {text.file, text.text}, {"levels/postgresql/rules.sql", rule_tables()});
+  Expected<program::Program> program =
+      program::parse_scenario({text.file, text.text}, {text.tables.file, text.tables.text});
   if (!program) return tl::unexpected(program.error());
   out.program = std::move(*program);
   for (const std::string& name : schedule) {
@@ -114,7 +115,7 @@ std::vector<BeginOptions> begin_options(const program::Program& program,
 Scenario scenario_at(const program::Program& program, const DatabaseLevel& level) {
   return {.program = program,
           .begin = begin_options(program, level),
-          .server = {.database = level.database}};
+          .server = server_kind(program, level.database)};
 }
 
 }  // namespace isomer::database

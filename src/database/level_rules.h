@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The rules by which the levels of databases go, as `isomer levels pg:RC` tells them: a few
 // sentences each, and the smallest run that shows it.  The runs are scenarios, the files
-// under levels/postgresql, which are built into the program:
+// under levels/postgresql, levels/mariadb and levels/sqlite, which are built into the
+// program:
 //
 //   # A statement reads one snapshot, and the next statement takes a new one     title
 //   #
@@ -25,13 +26,19 @@
 namespace isomer::database {
 
 struct RuleText {
+  // The application of the scenario.
+  struct Tables {
+    std::string_view file;
+    std::string_view text;
+  };
+
   std::string_view file;
   std::string_view text;
+  Tables tables{};
 };
 
-// All of them, in their order; and the application of their scenarios.
+// All of them, in their order.
 std::span<const RuleText> rule_texts();
-std::string_view rule_tables();
 
 struct LevelRule {
   std::string title;

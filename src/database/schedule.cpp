@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/assert.h"
+#include "database/innodb/error_codes.h"
 #include "program/machine/serial.h"
 
 namespace isomer::database {
@@ -180,9 +181,10 @@ CallEnd end_of(const program::Step& last, const Reply& reply) {
   return out;
 }
 
-// A serialization failure or a deadlock.
+// A serialization failure, a deadlock, a busy file, or the end of MariaDB's patience.
 bool may_be_retried(const program::Fault& fault) {
-  return fault.handled_as() == "40001" || fault.handled_as() == "40P01";
+  return fault.handled_as() == "40001" || fault.handled_as() == "40P01" ||
+         fault.number == innodb::lock_wait_timeout.number;
 }
 
 ScheduleStep described(const program::Program& program, const program::Step& next) {

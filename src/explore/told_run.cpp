@@ -27,6 +27,8 @@ struct Notes {
     if (!replies[session]) replies[session] = reply;
   }
 
+  void forget_replies() { replies.assign(replies.size(), std::nullopt); }
+
   void note(SessionIndex session, const FineRun& before, const FineRun& after) {
     if (!open[session]) {
       open[session] = static_cast<std::uint32_t>(steps.size());
@@ -72,9 +74,17 @@ struct Notes {
   }
 };
 
+// Where a call begins with savepoints, these are set before the first step.
 template <class Runs>
-FineRun followed(const Runs& runs, const std::vector<Move>& way) {
+FineRun started(const Runs& runs, Notes& notes) {
   FineRun run = runs.start();
+  notes.forget_replies();
+  return run;
+}
+
+template <class Runs>
+FineRun followed(const Runs& runs, const std::vector<Move>& way, Notes& notes) {
+  FineRun run = started(runs, notes);
   for (const Move& move : way)
     runs.move(run, move);
   return run;
@@ -89,17 +99,19 @@ ToldRun told_by_statements(const Scenario& scenario, const std::vector<Move>& wa
       [&](SessionIndex session, const Reply& reply) { notes.note(session, reply); },
       [&](SessionIndex session, const FineRun& before, const FineRun& after) {
         notes.note(session, before, after);
-      });
-  FineRun end = followed(runs, way);
+      },
+      FineRuns::Log::With);
+  FineRun end = followed(runs, way, notes);
   return std::move(notes).told(std::move(end), true);
 }
 
 ToldRun told_by_fine_steps(const Scenario& scenario, const std::vector<Move>& way) {
   Notes notes(scenario);
-  const FineRuns runs(scenario, [&](SessionIndex session, const Reply& reply) {
-    notes.note(session, reply);
-  });
-  FineRun run = runs.start();
+  const FineRuns runs(
+      scenario,
+      [&](SessionIndex session, const Reply& reply) { notes.note(session, reply); },
+      FineRuns::Log::With);
+  FineRun run = started(runs, notes);
   for (const Move& move : way) {
     const FineRun before = run;
     runs.move(run, move);

@@ -513,6 +513,14 @@ struct LevelAssignment {
   Span serial_at;
 };
 
+// [database]: how the server is set up, as given, not looked up.
+struct ServerSetting {
+  std::string name;
+  std::string value;  // true and false, too, as they are written
+  Span at{};
+  Span value_at{};
+};
+
 // One of the files that make up Program::source.
 struct SourceFile {
   std::string name;
@@ -545,6 +553,7 @@ struct Program {
   std::vector<Symbol> symbols;
   std::vector<Assumption> assumptions;
   LevelAssignment levels;
+  std::vector<ServerSetting> server_settings;
   std::vector<WorkloadType> workload;
 };
 

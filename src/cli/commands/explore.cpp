@@ -78,6 +78,7 @@ constexpr Option explore_options[] = {
      .choices = find_names},
     workload_option,
     {.name = "--seed", .argument = "N", .help = "Chooses the calls of --workload (1)."},
+    set_option,
     granularity_option,
     {.name = "--jobs", .argument = "N", .help = "Explore with N threads (1)."},
     {.name = "--histories",
@@ -110,6 +111,8 @@ constexpr Example explore_examples[] = {
      "how snapshot isolation lets a bank be overdrawn"},
     {"isomer explore --level pg:RC examples/apps/simple_bank/write_skew.toml",
      "what PostgreSQL does with it at READ COMMITTED"},
+    {"isomer explore --level sqlite:DEFERRED examples/withdraw.toml",
+     "what SQLite does with the same"},
 };
 
 struct Request {
@@ -372,6 +375,8 @@ int run_explore(const Arguments& arguments) {
   if (asks_for_database(arguments)) return explore_at_database(arguments);
   OptionReader reader(arguments);
   const Request request = request_in(arguments, reader);
+  if (arguments.has("--set"))
+    reader.fail("--set needs a level of a database, such as --level sqlite:DEFERRED");
   if (reader.error()) return usage_failure("explore", *reader.error());
   const Expected<Program> program = program_in(arguments, request);
   const Diagnostics errors = program ? obstacles(*program) : program.error();
@@ -400,10 +405,13 @@ constinit const Command explore_command = {
         "history "
         "that shows that it is not, and refused with it; without one the answer "
         "is open (status 3) unless a failing history is found.\n\n"
-        "At a level of a database (pg:RC, pg:RR, pg:SER) every schedule of statements is "
+        "At a level of a database (pg:RC, sqlite:DEFERRED; 'isomer levels' has all) every "
+        "schedule of statements is "
         "tried on a model of the server, with its locks, waits and errors. Schedules that "
         "nobody can tell apart are one outcome; the first that breaks an invariant is "
-        "shown as a table with a column for each session.\n\n"
+        "shown as a table with a column for each session, and which abstract levels allow "
+        "it "
+        "as a history; -o saves that.\n\n"
         "The exit status is 0 if no history fails, 1 if one does (with --find "
         "unserializable: if one is not serializable), 3 if the search was stopped before "
         "it found one.",

@@ -37,9 +37,10 @@ constexpr std::uint64_t runs_max = 10'000'000;
 constexpr Option run_options[] = {
     {.name = "--level",
      .argument = "L",
-     .help = "The level that the store keeps to. Reads are then random unless --policy "
-             "says otherwise. A level of a database, such as pg:RC, runs statement by "
-             "statement on its model.",
+     .help =
+         "The level that the store keeps to. Reads are then random unless --policy "
+         "says otherwise. A level of a database, such as pg:RC or sqlite:DEFERRED, runs "
+         "statement by statement on its model.",
      .completes = Completes::Choices,
      .choices = standard_level_names},
     {.name = "--policy",
@@ -66,6 +67,7 @@ constexpr Option run_options[] = {
      .help = "At a level of a database: whose statement comes next, as in \"ann bob bob "
              "ann\". COMMIT is an entry, BEGIN goes with the first statement. What is "
              "left goes on session by session."},
+    set_option,
     granularity_option,
     output_option("Save the history of the run, for 'isomer check'."),
     to_option,
@@ -80,6 +82,8 @@ constexpr Example run_examples[] = {
      "how often causal consistency lets a small bank overdraw"},
     {"isomer run --level pg:RC --seed 2 examples/apps/simple_bank/write_skew.toml",
      "a schedule of its statements, on the model of PostgreSQL"},
+    {"isomer run --level sqlite:DEFERRED --runs 100 examples/withdraw.toml",
+     "how often SQLite is busy when two withdraw at once"},
 };
 
 struct Request {
@@ -132,7 +136,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
     reader.fail("a script decides every read, so one run says all; leave out --runs");
   if (request.has_runs && arguments.has("--output"))
     reader.fail("--output saves one run; leave out --runs");
-  for (const char* const option : {"--schedule", "--html", "--svg"})
+  for (const char* const option : {"--schedule", "--set", "--html", "--svg"})
     if (arguments.has(option))
       reader.fail(
           fmt::format("{} needs a level of a database, such as --level pg:RC", option));
@@ -320,11 +324,12 @@ constinit const Command run_command = {
         "others, and an invariant must hold in every one of them.\n\n"
         "Prints what became of each transaction, the final state, and which invariants "
         "hold.\n\n"
-        "At a level of a database (pg:RC, pg:RR, pg:SER) the sessions run side by side, "
+        "At a level of a database (pg:RC, sqlite:DEFERRED; 'isomer levels' has all) the "
+        "sessions run side by side, "
         "statement by statement, on a model of the server: they wait for locks, fail with "
         "the server's errors, and are tried again as the scenario says. --seed chooses a "
         "schedule, or --schedule gives one; the run is printed as a table with a column "
-        "for each session.\n\n"
+        "for each session, and which abstract levels allow it as a history.\n\n"
         "The exit status is 0 if all invariants and assertions hold, 1 if one is broken, 3 "
         "if the time was over before.",
     .options = run_options,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program/print/print.h"
+#include "program/call_table.h"
 
 #include <algorithm>
 
@@ -151,6 +152,8 @@ std::string level_text(const Program& program) {
       names.push_back(type_name(program, program.types[type]));
     out += fmt::format("SERIAL {}\n", fmt::join(names, ", "));
   }
+  for (const ServerSetting& setting : program.server_settings)
+    out += fmt::format("DATABASE {} = {}\n", setting.name, setting.value);
   return out;
 }
 
@@ -211,7 +214,10 @@ std::string to_text(const Program& program) {
   for (const Session& session : program.sessions)
     out += session_text(session) + "\n";
   for (const Invariant& invariant : program.invariants)
-    out += invariant_text(program, invariant) + "\n";
+    out += invariant_text(
+               asks_for_calls(program, invariant) ? with_call_table(program) : program,
+               invariant) +
+           "\n";
   out += assumption_text(program) + level_text(program);
   while (out.ends_with("\n\n"))
     out.pop_back();

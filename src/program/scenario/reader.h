@@ -54,12 +54,13 @@ class ScenarioReader {
   void read_initial_state();
   void read_initial_invariant(const TomlValue& name);
 
-  // --- transaction types (types.cpp) ---
+  // --- transaction types, and their server (types.cpp) ---
 
   std::optional<std::uint32_t> type_named(const std::string& name, Span at);
   void read_levels();
   void read_level(const TomlEntry& entry);
   void read_serial(const TomlValue& groups);
+  void read_server_settings();
   void read_workload();
   bool read_weight(const TomlEntry& entry, WorkloadType& drawn);
   bool read_draws(const TomlEntry& entry, WorkloadType& drawn);

@@ -16,9 +16,9 @@
 namespace isomer::program {
 
 void ScenarioReader::read() {
-  check_keys(
-      root_, "the scenario",
-      {"app", "init", "session", "values", "assume", "invariant", "levels", "workload"});
+  check_keys(root_, "the scenario",
+             {"app", "init", "session", "values", "assume", "invariant", "levels",
+              "database", "workload"});
   sql_.values = table("values");
   shift_values();
   read_sessions();
@@ -26,6 +26,7 @@ void ScenarioReader::read() {
   read_assumptions();
   read_initial_state();
   read_levels();
+  read_server_settings();
   read_workload();
   check_values();
   for (OpenSymbol& open : sql_.symbols)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a scenario says of transaction types: levels and workloads.
+// What a scenario says of transaction types: levels and workloads; and how the server is
+// set up that runs them.
 #include <fmt/format.h>
 
 #include "program/scenario/draw.h"
@@ -50,6 +51,21 @@ void ScenarioReader::read_serial(const TomlValue& groups) {
       if (expect(name, TomlValue::Kind::String, "a transaction"))
         if (const auto type = type_named(name.text, name.at)) types.push_back(*type);
     program_.levels.serial.push_back(std::move(types));
+  }
+}
+
+void ScenarioReader::read_server_settings() {
+  const TomlValue* section = table("database");
+  if (section == nullptr) return;
+  for (const TomlEntry& entry : section->entries) {
+    const TomlValue& value = entry.value;
+    if (value.kind == TomlValue::Kind::String || value.kind == TomlValue::Kind::Literal)
+      program_.server_settings.push_back({.name = entry.key,
+                                          .value = value.text,
+                                          .at = here(entry.at),
+                                          .value_at = here(value.at)});
+    else
+      fail(value.at, fmt::format("{} must be a word, true or false", entry.key));
   }
 }
 

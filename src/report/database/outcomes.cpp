@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "database/error_name.h"
 #include "report/check/wording.h"
 #include "report/database/told_schedule.h"
 #include "report/page/page.h"
@@ -24,7 +25,8 @@ ScheduledRun scheduled(const OutcomesShown& shown) {
           .order = failure.order,
           .calls = failure.outcome.calls,
           .rows = failure.outcome.rows,
-          .invariants = failure.invariants};
+          .invariants = failure.invariants,
+          .level = shown.level.level};
 }
 
 std::string headline(const OutcomesShown& shown) {
@@ -47,7 +49,18 @@ std::string all_clear(const OutcomesShown& shown) {
         shown.explored.unknown);
   if (shown.program.invariants.empty())
     return "the scenario has no invariants, so nothing could fail";
-  return fmt::format("no schedule at {} breaks an invariant", shown.level);
+  return fmt::format("no schedule at {} breaks an invariant", shown.level.text());
+}
+
+std::string verdict(const InvariantCount& count) {
+  return count.broken == 0
+             ? fmt::format("held in all {}", count.held)
+             : fmt::format("BROKEN in {} of {}", count.broken, count.broken + count.held);
+}
+
+std::string remark(const InvariantCount& count) {
+  if (count.broken == 0 || count.broken_after_errors < count.broken) return {};
+  return "only where a call fails; retry = 3 would run it again";
 }
 
 std::string counts(const OutcomesShown& shown) {
@@ -61,28 +74,32 @@ std::string counts(const OutcomesShown& shown) {
   std::string out = aligned(grid);
   TextTable found;
   for (const InvariantCount& count : explored.invariants)
-    found.push_back({printable(count.name, 60),
-                     count.broken == 0 ? fmt::format("held in all {}", count.held)
-                                       : fmt::format("BROKEN in {} of {}", count.broken,
-                                                     count.broken + count.held)});
+    found.push_back({printable(count.name, 60), verdict(count), remark(count)});
   for (const auto& [sqlstate, count] : explored.sqlstates)
     found.push_back({fmt::format("transactions that fail with {}", sqlstate),
-                     fmt::format("{}", count)});
+                     fmt::format("{}", count),
+                     std::string(database::error_words(sqlstate))});
   return found.empty() ? out : fmt::format("{}\n{}", out, aligned(found));
 }
 
-std::string next_steps(const OutcomesShown& shown, const std::string& command) {
-  if (command.empty()) return {};
+// What happens in the midst of a statement.
+std::string_view why_finer_steps(database::Database database) {
+  if (database == database::Database::Sqlite)
+    return "No schedule of whole statements does it: others find the file locked in an "
+           "instant in the\nmidst of a statement.\n";
+  return "No schedule of whole statements does it: others commit between the snapshot of "
+         "a statement\nand its locks, where they have little time on a server.\n";
+}
+
+std::string next_steps(const OutcomesShown& shown, const ScheduleTextOptions& options) {
+  if (options.command.empty()) return {};
   const ScheduleFailure& failure = *shown.explored.failure;
   std::string out;
-  if (!failure.is_by_statements())
-    out +=
-        "No schedule of whole statements does it: others commit between the snapshot of a "
-        "statement\nand its locks, where they have little time on a server.\n";
+  if (!failure.is_by_statements()) out += why_finer_steps(shown.level.level.database);
   if (failure.is_by_statements() && failure.dropped == 0)
-    out += fmt::format("Do it:   isomer run --level {} {} --schedule \"{}\"\n", shown.level,
-                       shown.program.file, schedule_words(scheduled(shown)));
-  return out + fmt::format("See it:  {} --html failure.html\n", command);
+    out += fmt::format("Do it:   {} --schedule \"{}\"\n", options.run_command,
+                       schedule_words(scheduled(shown)));
+  return out + fmt::format("See it:  {} --html failure.html\n", options.command);
 }
 
 }  // namespace
@@ -91,7 +108,7 @@ std::string outcomes_text(const OutcomesShown& shown, const ScheduleTextOptions&
   const Ink ink(options.colour);
   std::string out = fmt::format(
       "{}: {}; every schedule at {}\n\n{}\n", printable(shown.program.file, 80),
-      counted(shown.program.sessions.size(), "session"), shown.level, counts(shown));
+      counted(shown.program.sessions.size(), "session"), shown.level.text(), counts(shown));
   if (!shown.explored.failure) {
     const std::string text = all_clear(shown);
     return out + (shown.explored.is_complete ? ink.good(text) : ink.doubtful(text)) + "\n";
@@ -103,25 +120,31 @@ std::string outcomes_text(const OutcomesShown& shown, const ScheduleTextOptions&
                                counted(failure.dropped, "call"),
                                failure.dropped == 1 ? "is" : "are"));
   const ScheduledRun run = scheduled(shown);
-  return out + fmt::format("\n{}\n{}\n{}", schedule_table(run, options.width, ink),
-                           schedule_end_text(run, ink), next_steps(shown, options.command));
+  const std::string as_history =
+      failure.history ? fmt::format("\n{}\n", run_history_text(*failure.history)) : "";
+  return out + fmt::format("\n{}\n{}{}\n{}", schedule_table(run, options.width, ink),
+                           schedule_end_text(run, ink), as_history,
+                           next_steps(shown, options));
 }
 
 std::string outcomes_json(const OutcomesShown& shown) {
   const explore::Explored& explored = shown.explored;
   Json invariants = Json::object();
   for (const InvariantCount& count : explored.invariants)
-    invariants[count.name] = {{"held", count.held}, {"broken", count.broken}};
+    invariants[count.name] = {{"held", count.held},
+                              {"broken", count.broken},
+                              {"broken_after_errors", count.broken_after_errors}};
   Json sqlstates = Json::object();
   for (const auto& [sqlstate, count] : explored.sqlstates)
     sqlstates[sqlstate] = count;
-  Json out{{"level", shown.level},
-           {"schedules", explored.schedules},
-           {"states", explored.states},
-           {"outcomes", explored.outcomes},
-           {"invariants", invariants},
-           {"sqlstates", sqlstates},
-           {"complete", explored.is_complete}};
+  Json out = Json::object();
+  shown.level.add_to(out);
+  out.update({{"schedules", explored.schedules},
+              {"states", explored.states},
+              {"outcomes", explored.outcomes},
+              {"invariants", invariants},
+              {"sqlstates", sqlstates},
+              {"complete", explored.is_complete}});
   if (!explored.is_complete) out["reason"] = explored.unknown;
   out["failure"] = nullptr;
   if (explored.failure) {
@@ -129,8 +152,7 @@ std::string outcomes_json(const OutcomesShown& shown) {
                  {"message", explored.failure->message},
                  {"dropped_calls", explored.failure->dropped}};
     failure.update(schedule_json(scheduled(shown)));
-    if (explored.failure->history)
-      failure["history"] = history_json(*explored.failure->history);
+    if (explored.failure->history) add_history(failure, *explored.failure->history);
     out["failure"] = failure;
   }
   out["seconds"] = explored.seconds;
@@ -143,20 +165,34 @@ std::string outcomes_html(const OutcomesShown& shown) {
   std::string out = fmt::format(
       "<section>\n<h1>{}</h1>\n<p class=\"facts\">at {}: {} followed to their end, {}; "
       "{:.2f} s, {:.0f} MiB</p>\n",
-      escape_html(printable(shown.program.file, 400)), escape_html(shown.level),
+      escape_html(printable(shown.program.file, 400)), escape_html(shown.level.text()),
       counted(explored.schedules, "schedule"), counted(explored.outcomes, "outcome"),
       explored.seconds, shown.peak_mib);
-  if (explored.failure)
+  if (explored.failure) {
     out += lead(Tone::Bad, headline(shown)) + "<h2>A schedule that breaks it</h2>\n" +
-           schedule_section(
-               scheduled(shown),
-               fmt::format("{} at {}", printable(shown.program.file, 80), shown.level));
-  else
+           schedule_section(scheduled(shown),
+                            fmt::format("{} at {}", printable(shown.program.file, 80),
+                                        shown.level.text()));
+    if (explored.failure->history) out += run_history_section(*explored.failure->history);
+  } else {
     out += lead(explored.is_complete ? Tone::Good : Tone::Unknown, all_clear(shown));
+  }
   out += "</section>\n";
   return page("isomer explore",
               "every schedule at the level of a database, and one that fails",
               std::span(&out, 1));
+}
+
+std::string outcomes_dot(const OutcomesShown& shown) {
+  const auto& failure = shown.explored.failure;
+  std::string part =
+      failure && failure->history
+          ? run_history_dot(
+                *failure->history,
+                fmt::format("{}\n{}", headline(shown), run_history_text(*failure->history)))
+          : fmt::format("  none [shape=note, label=\"{}\"];\n",
+                        dot_quoted(failure ? headline(shown) : all_clear(shown)));
+  return dot_document(std::span(&part, 1));
 }
 
 }  // namespace isomer::report

@@ -33,6 +33,8 @@ struct ScheduledRun {
   const std::vector<std::vector<std::vector<program::Value>>>& rows;
   std::span<const store::InvariantOutcome> invariants;
   bool has_places = true;  // the lines of the program are told
+  // Whose BEGIN scripts say that name none.
+  std::optional<database::DatabaseLevel> level{};
 };
 
 // A column for each session, time going down.  Where so many columns do not fit into the
@@ -51,18 +53,44 @@ std::string schedule_section(const ScheduledRun& run, std::string_view title);
 // "schedule", "steps", "calls", "final_state", "invariants".
 Json schedule_json(const ScheduledRun& run);
 
+// --- the run as a history (run_history.cpp) ---
+
+// "as a history: lost update on account/1; the strongest levels that allow it: RC, RA"
+std::string run_history_text(const explore::RunHistory& run);
+bool is_unserializable(const explore::RunHistory& run);
+// Adds "levels", what each says of it, and "history".
+void add_history(Json& out, const explore::RunHistory& run);
+// Who allows it, and a picture of it: a part of a page.
+std::string run_history_section(const explore::RunHistory& run);
+// A part of a DOT document.
+std::string run_history_dot(const explore::RunHistory& run, std::string title);
+
 struct ScheduleTextOptions {
   bool colour = false;
   std::size_t width = 100;
-  std::string command{};  // as typed, for the hint what to do next; empty: no hint
+  std::string command{};      // as typed, for the hint what to do next; empty: no hint
+  std::string run_command{};  // of explore: the run to which a schedule is to be added
+};
+
+// At which level sessions ran, of a database that is set up how.
+struct LevelShown {
+  std::string name;  // "pg:RC"; "its [levels]"
+  database::DatabaseLevel level{};
+  // Those that are not as usual: {"journal", "wal"}.
+  std::vector<std::pair<std::string, std::string>> settings{};
+
+  // "sqlite:DEFERRED with journal=wal".
+  [[nodiscard]] std::string text() const;
+  // Adds "level" and "settings".
+  void add_to(Json& document) const;
 };
 
 // --- isomer run ---
 
 struct ModelRunShown {
   const program::Program& program;
-  std::string level;  // "pg:RC"
-  std::string how;    // "random schedule, seed 1"
+  LevelShown level;
+  std::string how;  // "random schedule, seed 1"
   const explore::ModelRun& run;
   std::optional<std::uint64_t> seed{};  // absent: the schedule was given
 };
@@ -73,7 +101,7 @@ std::string model_run_html(const ModelRunShown& shown);
 
 struct ModelRunsShown {
   const program::Program& program;
-  std::string level;
+  LevelShown level;
   std::uint64_t first_seed = 1;
   const explore::ModelRuns& runs;
 };
@@ -86,7 +114,7 @@ std::string model_runs_json(const ModelRunsShown& shown);
 
 struct OutcomesShown {
   const program::Program& program;
-  std::string level;
+  LevelShown level;
   const explore::Explored& explored;
   double peak_mib = 0;
 };
@@ -94,6 +122,8 @@ struct OutcomesShown {
 std::string outcomes_text(const OutcomesShown& shown, const ScheduleTextOptions& options);
 std::string outcomes_json(const OutcomesShown& shown);
 std::string outcomes_html(const OutcomesShown& shown);
+// The failing run as a history.
+std::string outcomes_dot(const OutcomesShown& shown);
 
 // --- isomer levels ---
 
@@ -105,6 +135,7 @@ std::string database_list_text(std::span<const database::DatabaseLevel> levels,
 struct RuleShown {
   const database::LevelRule& rule;
   const explore::ModelRun& run;
+  database::DatabaseLevel level{};
 };
 
 std::string rules_text(const database::DatabaseLevel& level,

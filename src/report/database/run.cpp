@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "database/error_name.h"
 #include "report/check/wording.h"
 #include "report/database/told_schedule.h"
 #include "report/page/page.h"
@@ -21,7 +23,8 @@ ScheduledRun scheduled(const ModelRunShown& shown) {
           .order = {},
           .calls = shown.run.calls,
           .rows = shown.run.rows,
-          .invariants = shown.run.invariants};
+          .invariants = shown.run.invariants,
+          .level = shown.level.level};
 }
 
 std::size_t call_count(const program::Program& program) {
@@ -39,7 +42,7 @@ std::string quoted_schedule(const ScheduledRun& run) {
 std::string heading(const ModelRunShown& shown) {
   return fmt::format("{}: {}, {} at {}; {}", printable(shown.program.file, 80),
                      counted(shown.program.sessions.size(), "session"),
-                     counted(call_count(shown.program), "transaction"), shown.level,
+                     counted(call_count(shown.program), "transaction"), shown.level.text(),
                      shown.how);
 }
 
@@ -74,6 +77,19 @@ std::string verdict(const store::Tally& tally) {
 
 }  // namespace
 
+std::string LevelShown::text() const {
+  std::vector<std::string> words;
+  for (const auto& [setting, value] : settings)
+    words.push_back(fmt::format("{}={}", setting, value));
+  return words.empty() ? name : fmt::format("{} with {}", name, fmt::join(words, ", "));
+}
+
+void LevelShown::add_to(Json& document) const {
+  document["level"] = name;
+  for (const auto& [setting, value] : settings)
+    document["settings"][setting] = value;
+}
+
 std::string model_run_text(const ModelRunShown& shown, const ScheduleTextOptions& options) {
   const Ink ink(options.colour);
   const ScheduledRun run = scheduled(shown);
@@ -84,6 +100,7 @@ std::string model_run_text(const ModelRunShown& shown, const ScheduleTextOptions
     out += fmt::format("\n{}\n", ink.doubtful(fmt::format("undecided: {}; a server would "
                                                           "go on there",
                                                           shown.run.unknown)));
+  if (shown.run.history) out += fmt::format("\n{}\n", run_history_text(*shown.run.history));
   if (!options.command.empty() && explore::is_failing(shown.run)) {
     if (shown.seed)
       out += fmt::format("\nDo it again:  {} --schedule {}\n", options.command,
@@ -91,31 +108,41 @@ std::string model_run_text(const ModelRunShown& shown, const ScheduleTextOptions
     out += fmt::format("{}See it:       {} --schedule {} --html run.html\n",
                        shown.seed ? "" : "\n", options.command, quoted_schedule(run));
   }
+  if (!options.command.empty() && shown.run.history &&
+      is_unserializable(*shown.run.history))
+    out += fmt::format(
+        "{}See why:      {} --schedule {} -o run.hist; isomer check run.hist\n",
+        explore::is_failing(shown.run) ? "" : "\n", options.command, quoted_schedule(run));
   return out;
 }
 
 std::string model_run_json(const ModelRunShown& shown) {
   const bool is_complete = shown.run.unknown.empty();
   const bool is_found = is_complete && explore::is_failing(shown.run);
-  Json out{
-      {"level", shown.level},
-      {"runs", is_complete ? 1 : 0},
-      {"unserializable", nullptr},
-      {"invariants", invariant_counts(shown.run)},
-      {"first_failing_seed", is_found && shown.seed ? Json(*shown.seed) : Json(nullptr)},
-      {"run", schedule_json(scheduled(shown))},
-      {"complete", is_complete}};
+  Json unserializable = nullptr;
+  if (shown.run.history) unserializable = is_unserializable(*shown.run.history) ? 1 : 0;
+  Json out = Json::object();
+  shown.level.add_to(out);
+  out.update(
+      {{"runs", is_complete ? 1 : 0},
+       {"unserializable", unserializable},
+       {"invariants", invariant_counts(shown.run)},
+       {"first_failing_seed", is_found && shown.seed ? Json(*shown.seed) : Json(nullptr)},
+       {"run", schedule_json(scheduled(shown))},
+       {"complete", is_complete}});
+  if (shown.run.history) add_history(out["run"], *shown.run.history);
   return document_text(out);
 }
 
 std::string model_run_html(const ModelRunShown& shown) {
   std::string out = fmt::format(
-      "<section>\n<h1>{}</h1>\n<p class=\"facts\">at {}; {}</p>\n{}{}</section>\n",
-      escape_html(printable(shown.program.file, 400)), escape_html(shown.level),
+      "<section>\n<h1>{}</h1>\n<p class=\"facts\">at {}; {}</p>\n{}{}{}</section>\n",
+      escape_html(printable(shown.program.file, 400)), escape_html(shown.level.text()),
       escape_html(shown.how), run_lead(shown),
       schedule_section(
           scheduled(shown),
-          fmt::format("{} at {}", printable(shown.program.file, 80), shown.level)));
+          fmt::format("{} at {}", printable(shown.program.file, 80), shown.level.text())),
+      shown.run.history ? run_history_section(*shown.run.history) : "");
   return page("isomer run", "a run at the level of a database, statement by statement",
               std::span(&out, 1));
 }
@@ -123,17 +150,21 @@ std::string model_run_html(const ModelRunShown& shown) {
 std::string model_runs_text(const ModelRunsShown& shown,
                             const ScheduleTextOptions& options) {
   const explore::ModelRuns& runs = shown.runs;
-  std::string out = fmt::format("{}: {} at {}, random schedules, seeds {} to {}\n\n",
-                                printable(shown.program.file, 80),
-                                counted(runs.runs, "run"), shown.level, shown.first_seed,
-                                shown.first_seed + (runs.runs == 0 ? 0 : runs.runs - 1));
+  std::string out = fmt::format(
+      "{}: {} at {}, random schedules, seeds {} to {}\n\n",
+      printable(shown.program.file, 80), counted(runs.runs, "run"), shown.level.text(),
+      shown.first_seed, shown.first_seed + (runs.runs == 0 ? 0 : runs.runs - 1));
   TextTable grid;
   for (const auto& [name, tally] : runs.invariants)
     grid.push_back({printable(name, 60), verdict(tally)});
+  if (runs.unserializable)
+    grid.push_back({"runs that were not serializable",
+                    fmt::format("{} of {}", *runs.unserializable, runs.runs)});
   grid.push_back({"transactions rolled back",
                   fmt::format("{} of {}", runs.rolled_back, runs.transactions)});
   for (const auto& [sqlstate, count] : runs.sqlstates)
-    grid.push_back({fmt::format("  with {}", sqlstate), fmt::format("{}", count)});
+    grid.push_back({fmt::format("  with {}", sqlstate), fmt::format("{}", count),
+                    std::string(database::error_words(sqlstate))});
   if (runs.retries > 0)
     grid.push_back({"tries that were repeated", fmt::format("{}", runs.retries)});
   out += aligned(grid);
@@ -153,10 +184,11 @@ std::string model_runs_json(const ModelRunsShown& shown) {
   Json sqlstates = Json::object();
   for (const auto& [sqlstate, count] : runs.sqlstates)
     sqlstates[sqlstate] = count;
-  return document_text(
-      {{"level", shown.level},
-       {"runs", runs.runs},
-       {"unserializable", nullptr},
+  Json out = Json::object();
+  shown.level.add_to(out);
+  out.update(
+      {{"runs", runs.runs},
+       {"unserializable", runs.unserializable ? Json(*runs.unserializable) : Json(nullptr)},
        {"invariants", invariants},
        {"sqlstates", sqlstates},
        {"first_failing_seed",
@@ -165,6 +197,7 @@ std::string model_runs_json(const ModelRunsShown& shown) {
        {"transactions", runs.transactions},
        {"rolled_back", runs.rolled_back},
        {"complete", runs.unknown.empty()}});
+  return document_text(out);
 }
 
 std::string schedule_section(const ScheduledRun& run, std::string_view title) {

@@ -55,6 +55,7 @@ Json step_json(const ScheduledRun& run, const ScheduleStep& step) {
                         : Json(nullptr);
   const bool has_failed = step.reply.kind == Reply::Kind::Failed;
   out["sqlstate"] = has_failed ? Json(step.reply.fault.sqlstate) : Json(nullptr);
+  if (has_failed && step.reply.fault.number != 0) out["number"] = step.reply.fault.number;
   if (has_failed) out["message"] = step.reply.fault.reason;
   return out;
 }
@@ -69,6 +70,7 @@ Json call_json(const ScheduledRun& run, std::size_t session, std::size_t call) {
   if (end.kind == CallEnd::Kind::Committed) out["result"] = value_json(end.result);
   if (end.kind == CallEnd::Kind::RolledBack) {
     out["sqlstate"] = end.fault.sqlstate;
+    if (end.fault.number != 0) out["number"] = end.fault.number;
     out["reason"] = end.fault.reason;
   }
   return out;

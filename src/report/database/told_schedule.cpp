@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "database/error_name.h"
+#include "database/level_name.h"
 #include "report/check/wording.h"
 #include "report/program/report.h"
 
@@ -90,14 +92,29 @@ std::string place_of_step(const ScheduledRun& run, const ScheduleStep& step) {
                                   : short_place_text(run.program, step.at);
 }
 
+// " at pg:SER", where not all transactions of the scenario have one level.
+std::string own_level(const program::Program& program, std::uint32_t type) {
+  if (program.levels.types.empty()) return {};
+  std::string word = program.levels.by_default;
+  for (const auto& [assigned, named] : program.levels.types)
+    if (assigned == type) word = named;
+  const auto level = database::parse_level_name(word);
+  return level ? fmt::format(" at {}", database::short_name(*level)) : std::string();
+}
+
 // The call; of a script, its BEGIN.
-std::string beginning(const program::Program& program, const ScheduleStep& step) {
+std::string beginning(const ScheduledRun& run, const ScheduleStep& step) {
+  const program::Program& program = run.program;
   const program::Call& call = program.sessions[step.session].calls[step.call];
   const program::TransactionType& type = program.types[call.type];
-  if (!type.is_script) return printable(call.text, 120);
-  return type.level.empty()
-             ? "BEGIN"
-             : fmt::format("BEGIN ISOLATION LEVEL {}", printable(type.level));
+  if (!type.is_script) return printable(call.text, 120) + own_level(program, call.type);
+  if (!type.level.empty())
+    return fmt::format("BEGIN ISOLATION LEVEL {}", printable(type.level));
+  if (run.level && run.level->database == database::Database::Sqlite)
+    return database::begin_options(program, *run.level)[call.type].is_immediate
+               ? "BEGIN IMMEDIATE"
+               : "BEGIN";
+  return "BEGIN" + own_level(program, call.type);
 }
 
 // What the waker did, as far as it ended a wait.
@@ -181,7 +198,7 @@ class Teller {
     event.statement = printable(now.text, statement_width_max);
     event.place = place_of_step(run_, now);
     if (!is_first(index)) return;
-    event.begins = beginning(run_.program, now);
+    event.begins = beginning(run_, now);
     if (now.attempt > 0) event.begins += fmt::format(", try {}", now.attempt + 1);
   }
 
@@ -237,7 +254,7 @@ class Teller {
     const ScheduleStep& now = step(index);
     if (now.reply.kind == Reply::Kind::Failed)
       event.lines.push_back(
-          {fmt::format("ERROR {}: {}", now.reply.fault.sqlstate,
+          {fmt::format("ERROR {}: {}", database::error_title(now.reply.fault),
                        printable(now.reply.fault.reason, message_width_max)),
            Mood::Bad});
     else if (now.kind == ScheduleStep::Kind::Statement)
@@ -263,7 +280,7 @@ class Teller {
                     printable(end.fault.reason, message_width_max),
                     end.fault.sqlstate.empty() || end.has_failed_assert
                         ? ""
-                        : fmt::format(" ({})", end.fault.sqlstate)),
+                        : fmt::format(" ({})", database::error_name(end.fault))),
         Mood::Bad};
   }
 

@@ -1,1 +1,1 @@
-isomer levels sqlite:IMMEDIATE
+isomer levels mariadb:RR

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `isomer run`, `explore` and `levels` at the levels of PostgreSQL: statuses, documents,
+// `isomer run`, `explore` and `levels` at the levels of databases: statuses, documents,
 // and that a failing schedule can be run again.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,6 +17,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 const std::string bank = " examples/apps/simple_bank/write_skew.toml ";
+const std::string tickets = " tests/corpus/cli/tickets.toml ";
 const std::string waits = " levels/postgresql/02_waiting_and_looking_again.toml ";
 
 TEST(Database, status_tells_whether_an_invariant_is_broken) {
@@ -39,7 +40,54 @@ TEST(Database, json_follows_its_schema) {
     test::expect_json("isomer explore --json --level " + level + bank, "explore");
     test::expect_json("isomer levels --json " + level, "levels");
   }
+  for (const std::string level : {"sqlite:DEFERRED", "sqlite:IMMEDIATE"})
+    test::expect_json("isomer levels --json " + level, "levels");
   test::expect_json("isomer levels --json", "levels");
+}
+
+TEST(Database, json_of_sqlite_follows_its_schema) {
+  const std::string set_ups[] = {"", " --set journal=wal", " --set busy_timeout=false",
+                                 " --set journal=wal --set busy_timeout=false"};
+  for (const std::string& set_up : set_ups)
+    for (const std::string level :
+         {" --level sqlite:DEFERRED", " --level sqlite:IMMEDIATE"}) {
+      test::expect_json("isomer run --json --runs 20" + level + set_up + tickets, "run");
+      test::expect_json("isomer run --json --schedule 'ann bob'" + level + set_up + tickets,
+                        "run");
+      test::expect_json("isomer explore --json" + level + set_up + tickets, "explore");
+    }
+}
+
+// With the set-up and the levels of the scenario, or others.
+TEST(Database, what_explore_finds_of_sqlite_run_does) {
+  for (const char* const set_up : {"", " --set journal=wal"}) {
+    const std::string file = std::string(" --level sqlite:DEFERRED") + set_up +
+                             " tests/corpus/cli/tickets_given.toml ";
+    const auto found = nlohmann::json::parse(run("isomer explore --json" + file).output);
+    ASSERT_FALSE(found["failure"].is_null()) << file;
+    ASSERT_FALSE(found["failure"].contains("order")) << file;
+    std::string schedule;
+    for (const std::string session : found["failure"]["schedule"])
+      schedule += session + " ";
+    const auto again = nlohmann::json::parse(
+        run("isomer run --json --schedule '" + schedule + "'" + file).output);
+    EXPECT_EQ(again["run"]["steps"], found["failure"]["steps"]) << file;
+    EXPECT_EQ(again["run"]["final_state"], found["failure"]["final_state"]) << file;
+  }
+}
+
+TEST(Database, hints_name_the_set_up_and_the_workload) {
+  const Outcome drawn =
+      run("isomer run --level pg:RC --workload small --seed 3 --schedule ' ' "
+          "examples/apps/smallbank/workload.toml");
+  EXPECT_EQ(drawn.status, 0) << drawn.output;
+  const Outcome found = run(
+      "isomer explore --level sqlite:DEFERRED --set journal=wal --set busy_timeout=false" +
+      tickets);
+  EXPECT_EQ(found.status, 1);
+  EXPECT_THAT(found.output,
+              HasSubstr("isomer explore --level sqlite:DEFERRED --set journal=wal --set "
+                        "busy_timeout=false tests/corpus/cli/tickets.toml --html"));
 }
 
 // What explore finds, run does.

@@ -47,7 +47,7 @@ TEST(Usage, help_lists_every_command_and_no_other) {
   EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), heading), {}), 6);
 }
 
-TEST(Usage, help_of_each_command_ends_with_two_examples) {
+TEST(Usage, help_of_each_command_ends_with_examples) {
   for (const std::string command : all_commands) {
     const Outcome outcome = run("isomer " + command + " --help");
     EXPECT_EQ(outcome.status, 0) << command;
@@ -57,7 +57,7 @@ TEST(Usage, help_of_each_command_ends_with_two_examples) {
     for (std::size_t at = examples;
          (at = outcome.output.find("\n  ", at)) != std::string::npos; ++at)
       count += outcome.output.compare(at, 4, "\n   ") == 0 ? 0 : 1;
-    EXPECT_EQ(count, 2U) << command;
+    EXPECT_TRUE(count == 2 || count == 3) << command;
     EXPECT_EQ(run("isomer help " + command).output, outcome.output);
   }
 }

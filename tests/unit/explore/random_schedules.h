@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "database/schedule.h"
+#include "explore/schedules.h"
 
 namespace isomer::explore {
 
@@ -17,10 +18,15 @@ struct RandomScenario {
   std::vector<database::BeginOptions> begin;  // by transaction type
 };
 
+// Of what the database can say, at levels that it has.
 RandomScenario random_scenario(
     std::uint64_t seed, database::Database database = database::Database::PostgreSql);
 
 // Reads both through a file that it writes.
 program::Program program_of(const RandomScenario& scenario);
+
+// What is told of calls and rows, whoever ran them.
+std::string told(const std::vector<std::vector<database::CallEnd>>& calls,
+                 const TableRows& rows);
 
 }  // namespace isomer::explore

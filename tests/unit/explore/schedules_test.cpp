@@ -13,7 +13,6 @@
 #include "explore/reduced_search.h"
 #include "explore/statement_runs.h"
 #include "program/load.h"
-#include "program/value.h"
 #include "random_schedules.h"
 #include "support/effort.h"
 
@@ -89,24 +88,42 @@ TEST(Schedules, reduction_finds_what_brute_force_finds_on_mariadb) {
   EXPECT_GT(compare_with_brute_force(with_snapshots, effort(100U, 10U)), effort(30U, 3U));
 }
 
-// --- whole statements ---
+// Of each set-up a part, and of all of them at least so many.
+class SqliteSchedules : public testing::TestWithParam<database::ServerKind> {};
 
-// What is told of calls and rows, whoever ran them.
-std::string told(const std::vector<std::vector<database::CallEnd>>& calls,
-                 const TableRows& rows) {
-  std::string out;
-  for (const auto& session : calls)
-    for (const database::CallEnd& call : session)
-      out += std::to_string(static_cast<int>(call.kind)) + call.fault.sqlstate +
-             std::to_string(call.attempts) + " ";
-  for (const auto& table : rows) {
-    out += "| ";
-    for (const auto& row : table)
-      for (const program::Value& value : row)
-        out += to_text(value) + " ";
+TEST_P(SqliteSchedules, reduction_finds_what_brute_force_finds) {
+  std::uint64_t by_every_order = 0;
+  for (std::uint64_t seed = 1; seed <= effort(2'000U, 150U, 15U); ++seed) {
+    const RandomScenario random = random_scenario(seed, database::Database::Sqlite);
+    const program::Program program = program_of(random);
+    const database::Scenario scenario{
+        .program = program, .begin = random.begin, .server = GetParam()};
+    const FineRuns runs(scenario);
+    const Found reduced = found(runs, Reduction::Reduced, 100'000);
+    EXPECT_TRUE(reduced.is_complete);
+    const Found by_states = found(runs, Reduction::StatesOnce, 100'000);
+    EXPECT_TRUE(by_states.is_complete);
+    EXPECT_EQ(reduced.outcomes, by_states.outcomes) << "seed " << seed << shown(random);
+    const Found by_orders = found(runs, Reduction::None, 20'000);
+    if (!by_orders.is_complete) continue;
+    ++by_every_order;
+    EXPECT_EQ(by_orders.outcomes, by_states.outcomes) << "seed " << seed << shown(random);
   }
-  return out;
+  EXPECT_GT(by_every_order, effort(1'500U, 100U, 10U));
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    AllSetUps, SqliteSchedules,
+    testing::Values(database::ServerKind{.database = database::Database::Sqlite},
+                    database::ServerKind{.database = database::Database::Sqlite,
+                                         .fails_when_busy = true},
+                    database::ServerKind{.database = database::Database::Sqlite,
+                                         .has_wal = true},
+                    database::ServerKind{.database = database::Database::Sqlite,
+                                         .has_wal = true,
+                                         .fails_when_busy = true}));
+
+// --- whole statements ---
 
 // The victim of each circle is chosen anew; as many have been asked as there are numbers.
 std::set<std::string> told_of_server(const database::Scenario& scenario,
@@ -304,6 +321,22 @@ TEST(Schedules, moves_that_do_not_conflict_commute_on_mariadb) {
   EXPECT_GT(forgetful.differing, 0U);
 }
 
+// The locks of the file are its only conflicts.
+TEST_P(SqliteSchedules, lose_outcomes_without_the_locks_of_the_file) {
+  bool is_noticed = false;
+  for (std::uint64_t seed = 1; seed <= 100 && !is_noticed; ++seed) {
+    const RandomScenario random = random_scenario(seed, database::Database::Sqlite);
+    const program::Program program = program_of(random);
+    const database::Scenario scenario{
+        .program = program, .begin = random.begin, .server = GetParam()};
+    const Found reduced = found(FineRuns(scenario), Reduction::Reduced, 20'000);
+    is_noticed =
+        found(ForgetfulRuns(scenario, Forgotten::Tables), Reduction::Reduced, 20'000)
+            .outcomes != reduced.outcomes;
+  }
+  EXPECT_TRUE(is_noticed);
+}
+
 RandomScenario four_sessions_with_two_conflicts() {
   RandomScenario out;
   out.application = "CREATE TABLE t (id int PRIMARY KEY, a int);\n";
@@ -491,6 +524,40 @@ TEST(Schedules, need_finer_steps_than_statements) {
   ASSERT_FALSE(failure.order.empty());
   EXPECT_GT(std::ranges::count(failure.order, failure.order.front()), 1);
   EXPECT_EQ(failure.steps[failure.order.front()].session, 0U);
+}
+
+// At REPEATABLE READ one of two that count together fails; whoever tries again is counted.
+// What goes wrong in silence is told apart, and shown.
+TEST(Schedules, tell_what_breaks_only_after_errors) {
+  RandomScenario random = {.application =
+                               "CREATE TABLE rate (id int PRIMARY KEY, hits int);\n"
+                               "CREATE PROCEDURE hit() LANGUAGE plpgsql AS $$\nBEGIN\n"
+                               "  UPDATE rate SET hits = hits + 1;\nEND $$;\n"
+                               "CREATE PROCEDURE twice() LANGUAGE plpgsql AS $$\n"
+                               "DECLARE n int;\nBEGIN\n  SELECT hits INTO n FROM rate;\n"
+                               "  UPDATE rate SET hits = n + 1;\nEND $$;\n",
+                           .sessions =
+                               "[init]\nsql = \"INSERT INTO rate VALUES (1, 0)\"\n"
+                               "[[session]]\nretry = 0\ncalls = [\"hit()\"]\n"
+                               "[[session]]\nretry = 0\ncalls = [\"hit()\"]\n"
+                               "[invariant]\n\"counted\" = \"SELECT hits = 2 FROM rate\"\n",
+                           .begin = {}};
+  const auto counted = [&](IsolationLevel level) {
+    const program::Program program = program_of(random);
+    return every_outcome(at_level(program, level), {}).invariants[0];
+  };
+  EXPECT_EQ(counted(IsolationLevel::RepeatableRead).broken, 2U);
+  EXPECT_EQ(counted(IsolationLevel::RepeatableRead).broken_after_errors, 2U);
+  EXPECT_EQ(counted(IsolationLevel::ReadCommitted).broken, 0U);
+  const auto replace_all = [&](const std::string& old, const std::string& fresh) {
+    for (std::size_t at = 0; (at = random.sessions.find(old, at)) != std::string::npos;)
+      random.sessions.replace(at, old.size(), fresh);
+  };
+  replace_all("retry = 0", "retry = 1");
+  EXPECT_EQ(counted(IsolationLevel::RepeatableRead).broken, 0U);
+  replace_all("hit()", "twice()");
+  EXPECT_GT(counted(IsolationLevel::ReadCommitted).broken, 0U);
+  EXPECT_EQ(counted(IsolationLevel::ReadCommitted).broken_after_errors, 0U);
 }
 
 TEST(Schedules, stop_when_the_budget_is_over) {

@@ -1,0 +1,1 @@
+isomer explore --level sqlite:DEFERRED tests/corpus/cli/tickets.toml

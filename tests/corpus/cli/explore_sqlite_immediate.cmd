@@ -1,0 +1,1 @@
+isomer explore --level sqlite:IMMEDIATE tests/corpus/cli/tickets.toml

@@ -1,0 +1,1 @@
+isomer explore tests/corpus/cli/tickets_mixed.toml

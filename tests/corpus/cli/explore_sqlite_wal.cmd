@@ -1,0 +1,1 @@
+isomer explore --level sqlite:DEFERRED --set journal=wal tests/corpus/cli/tickets.toml

@@ -1,0 +1,1 @@
+isomer levels sqlite:DEFERRED; isomer levels sqlite:IMMEDIATE

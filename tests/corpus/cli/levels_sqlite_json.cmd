@@ -1,0 +1,1 @@
+isomer levels sqlite:DEFERRED --json | head -40

@@ -1,0 +1,1 @@
+isomer run --level sqlite:DEFERRED --schedule "ann bob ann ann bob" tests/corpus/cli/tickets.toml

@@ -1,0 +1,1 @@
+isomer run --level sqlite:DEFERRED tests/corpus/cli/tickets_locked.toml

@@ -1,0 +1,1 @@
+isomer run tests/corpus/cli/wrong_settings.toml

@@ -1,0 +1,1 @@
+isomer run --level pg:RC --set journal=wal tests/corpus/cli/tickets.toml

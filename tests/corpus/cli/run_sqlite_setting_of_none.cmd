@@ -1,0 +1,1 @@
+isomer run --level RC --set journal=wal tests/corpus/cli/tickets.toml

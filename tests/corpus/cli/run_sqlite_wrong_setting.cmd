@@ -1,0 +1,1 @@
+isomer run --level sqlite:DEFERRED --set jornal=wal tests/corpus/cli/tickets.toml

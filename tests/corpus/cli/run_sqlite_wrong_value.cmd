@@ -1,0 +1,1 @@
+isomer run --level sqlite:DEFERRED --set busy_timeout=5000 tests/corpus/cli/tickets.toml

@@ -1,0 +1,1 @@
+isomer show tests/corpus/cli/tickets_mixed.toml | tail -12
