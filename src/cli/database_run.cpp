@@ -161,6 +161,9 @@ struct RunRequest {
   std::optional<std::string> schedule;
   std::optional<program::WorkloadSize> workload;
   DocumentFiles files;
+  std::string output;
+  std::string format;  // of `output`
+  Budget budget;
   std::string command;
   report::ScheduleTextOptions text;
 };
@@ -178,14 +181,16 @@ std::string repeated_run(const Arguments& arguments,
 }
 
 RunRequest run_request_in(const Arguments& arguments, OptionReader& reader) {
-  refuse_abstract_options(
-      arguments, {"--policy", "--script", "--granularity", "--output", "--to"}, reader);
+  refuse_abstract_options(arguments, {"--policy", "--script", "--granularity"}, reader);
   RunRequest out{.seed = reader.integer("--seed", 1, 0, UINT64_MAX / 2),
                  .runs = reader.integer("--runs", 1, 1, database_runs_max),
                  .has_runs = arguments.has("--runs"),
                  .schedule = {},
                  .workload = workload_in(arguments, reader),
                  .files = documents_in(arguments, reader),
+                 .output = arguments.value("--output"),
+                 .format = output_format_in(arguments, reader),
+                 .budget = arguments.budget(),
                  .command = repeated_run(arguments, {"--level", "--set", "--workload"}),
                  .text = {.colour = is_output_colourful(), .width = output_width()}};
   out.text.command = out.command;
@@ -196,6 +201,8 @@ RunRequest run_request_in(const Arguments& arguments, OptionReader& reader) {
     reader.fail("a schedule decides everything; leave out --seed");
   if (out.has_runs && (!out.files.html.empty() || !out.files.svg.empty()))
     reader.fail("--html and --svg show one run; leave out --runs");
+  if (out.has_runs && !out.output.empty())
+    reader.fail("--output saves one run; leave out --runs");
   return out;
 }
 
@@ -248,6 +255,14 @@ int show_run(const Wanted& wanted, const RunRequest& request, std::string how,
       .how = std::move(how),
       .run = run,
       .seed = request.schedule ? std::nullopt : std::optional(request.seed)};
+  if (!request.output.empty() && !run.history) {
+    fmt::print(stderr, "isomer run: error: there is no history to save: {}\n",
+               run.unknown.empty() ? "the model of this database tells none" : run.unknown);
+  } else if (!request.output.empty()) {
+    const int saved =
+        write_as("run", run.history.value()->history, request.format, request.output);
+    if (saved != status_nothing_found) return saved;
+  }
   const int written = write_documents(
       "run", request.files,
       {.text = [&] { return report::model_run_text(shown, request.text); },
@@ -301,7 +316,7 @@ int run_given(const Wanted& wanted, const RunRequest& request) {
   if (scenario == nullptr) return refuse_run(scenarios.errors(), request);
   const auto schedule = sessions_named(scenario->program, *request.schedule);
   if (!schedule) return usage_failure("run", {schedule.error()});
-  const auto run = explore::run_by_schedule(*scenario, *schedule);
+  const auto run = explore::run_by_schedule(*scenario, *schedule, request.budget);
   if (!run) return usage_failure("run", {wrong_entry(scenario->program, run.error())});
   return show_run({scenario->program, wanted.level}, request, "the schedule that was given",
                   *run);
@@ -311,7 +326,8 @@ int run_random(const Wanted& wanted, const RunRequest& request) {
   Scenarios scenarios(wanted, request);
   const Scenario* const scenario = scenarios.of_seed(request.seed);
   if (scenario == nullptr) return refuse_run(scenarios.errors(), request);
-  const explore::ModelRun run = explore::run_by_seed(*scenario, request.seed);
+  const explore::ModelRun run =
+      explore::run_by_seed(*scenario, request.seed, request.budget);
   const Wanted drawn{scenario->program, wanted.level};
   return show_run(drawn, request, fmt::format("random schedule, seed {}", request.seed),
                   run);
@@ -354,10 +370,10 @@ struct ExploreRequest {
 
 ExploreRequest explore_request_in(const Arguments& arguments, std::span<const Option> all,
                                   OptionReader& reader) {
-  refuse_abstract_options(arguments,
-                          {"--base", "--algorithm", "--granularity", "--jobs",
-                           "--histories", "--no-prune", "--dot"},
-                          reader);
+  refuse_abstract_options(
+      arguments,
+      {"--base", "--algorithm", "--granularity", "--jobs", "--histories", "--no-prune"},
+      reader);
   if (arguments.value("--find") == "unserializable")
     reader.fail(
         "--find unserializable is for the levels of papers, not for those of "
@@ -397,11 +413,11 @@ int explore_wanted(const Wanted& wanted, const ExploreRequest& request) {
       "explore", request.files,
       {.text = [&] { return report::outcomes_text(shown, request.text); },
        .json = [&] { return report::outcomes_json(shown); },
-       .dot = {},
+       .dot = [&] { return report::outcomes_dot(shown); },
        .html = [&]() -> Expected<std::string> { return report::outcomes_html(shown); }});
   if (!request.output.empty() && explored.failure && explored.failure->history)
-    status = worst(status, write_as("explore", *explored.failure->history, request.format,
-                                    request.output));
+    status = worst(status, write_as("explore", explored.failure->history.value()->history,
+                                    request.format, request.output));
   if (status != status_nothing_found) return status;
   if (explored.failure) return status_found;
   return explored.is_complete ? status_nothing_found : status_undecided;

@@ -9,7 +9,12 @@ namespace isomer::database {
 
 Model::Model(const ServerKind& kind, const program::Program& program, std::size_t sessions,
              VictimChoice victim_choice, StepChoice step_choice)
-    : state_(stepped_server(kind, program, sessions)),
+    : Model(stepped_server(kind, program, sessions), std::move(victim_choice),
+            std::move(step_choice)) {}
+
+Model::Model(std::unique_ptr<SteppedServer> server, VictimChoice victim_choice,
+             StepChoice step_choice)
+    : state_(std::move(server)),
       victim_choice_(std::move(victim_choice)),
       step_choice_(std::move(step_choice)) {}
 

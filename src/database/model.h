@@ -23,6 +23,9 @@ class Model final : public Server {
   // The program must outlive the model.
   Model(const ServerKind& kind, const program::Program& program, std::size_t sessions,
         VictimChoice victim_choice = {}, StepChoice step_choice = {});
+  // Of this server, at any moment at which nobody has something to do.
+  explicit Model(std::unique_ptr<SteppedServer> server, VictimChoice victim_choice = {},
+                 StepChoice step_choice = {});
 
   Reply begin(SessionIndex session, const BeginOptions& options) override;
   Reply ask(SessionIndex session, const program::AsksServer& what,

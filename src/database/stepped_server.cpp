@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "database/innodb/engine.h"
 #include "database/postgresql/backends.h"
+#include "database/recorded_server.h"
 #include "database/sqlite/connections.h"
 
 namespace isomer::database {
@@ -18,6 +19,13 @@ std::unique_ptr<SteppedServer> stepped_server(const ServerKind& kind,
   if (kind.database == Database::MariaDb)
     return std::make_unique<innodb::Engine>(kind, program, sessions);
   return std::make_unique<postgresql::Backends>(program, sessions);
+}
+
+std::unique_ptr<SteppedServer> recorded_server(const ServerKind& kind,
+                                               const program::Program& program,
+                                               std::size_t sessions) {
+  return std::make_unique<RecordedServer>(stepped_server(kind, program, sessions),
+                                          sessions);
 }
 
 std::optional<Reply> SteppedServer::run(SessionIndex session) {

@@ -17,6 +17,8 @@
 
 namespace isomer::database {
 
+class AccessLog;  // access_log.h
+
 // What a session is asked to do.
 struct Task {
   enum class Kind : std::uint8_t { Ask, Commit, RollBack };
@@ -92,6 +94,15 @@ class SteppedServer {
   // sessions know of earlier replies is the caller's business.
   virtual void add_to(Digest& digest) const = 0;
 
+  // --- what is read and written ---
+
+  // From now on, also notes what statements read and write there; false: this model cannot.
+  // Copies note it at the same place until they are told another one.
+  virtual bool observe(AccessLog* /*log*/) { return false; }
+
+  // What was noted, if this server keeps it (recorded_server.h).
+  [[nodiscard]] virtual const AccessLog* accesses() const { return nullptr; }
+
   [[nodiscard]] bool is_asleep(SessionIndex session) const;
   // The sessions that are asleep and wait for each other in a circle through this one, this
   // one first; none if it is in none.
@@ -104,6 +115,11 @@ class SteppedServer {
 std::unique_ptr<SteppedServer> stepped_server(const ServerKind& kind,
                                               const program::Program& program,
                                               std::size_t sessions);
+
+// The same, and it notes what is read and written.
+std::unique_ptr<SteppedServer> recorded_server(const ServerKind& kind,
+                                               const program::Program& program,
+                                               std::size_t sessions);
 
 // One that is copied with whoever has it.
 class ServerState {

@@ -39,16 +39,18 @@ bool can_be_victim(const FineRun& run, SessionIndex session) {
 
 }  // namespace
 
-FineRuns::FineRuns(const Scenario& scenario, OnReply on_reply)
-    : scenario_(scenario), on_reply_(std::move(on_reply)) {}
+FineRuns::FineRuns(const Scenario& scenario, OnReply on_reply, Log log)
+    : scenario_(scenario), on_reply_(std::move(on_reply)), log_(log) {}
 
 // --- the start ---
 
 FineRun FineRuns::start() const {
   const std::size_t count = scenario_.program.sessions.size();
-  FineRun run{.server = database::ServerState(
-                  database::stepped_server(scenario_.server, scenario_.program, count)),
-              .sessions = {}};
+  const auto server =
+      log_ == Log::With ? database::recorded_server : database::stepped_server;
+  FineRun run{
+      .server = database::ServerState(server(scenario_.server, scenario_.program, count)),
+      .sessions = {}};
   run.sessions.resize(count);
   Footprint touched;
   for (SessionIndex session = 0; session < count; ++session) {

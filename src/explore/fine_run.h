@@ -51,8 +51,12 @@ class FineRuns {
   // Sees what a session is told.
   using OnReply = std::function<void(SessionIndex, const database::Reply&)>;
 
+  // Does the server note what is read and written?
+  enum class Log : std::uint8_t { Without, With };
+
   // The scenario must outlive it.
-  explicit FineRuns(const Scenario& scenario, OnReply on_reply = {});
+  explicit FineRuns(const Scenario& scenario, OnReply on_reply = {},
+                    Log log = Log::Without);
 
   [[nodiscard]] FineRun start() const;
 
@@ -95,6 +99,7 @@ class FineRuns {
 
   const Scenario& scenario_;
   OnReply on_reply_;
+  Log log_;
 };
 
 }  // namespace isomer::explore

@@ -30,7 +30,8 @@ ModelRun finished(const Scenario& scenario, const ScheduleRun& run) {
                .calls = run.calls(),
                .rows = run.committed_rows(),
                .invariants = {},
-               .unknown = {}};
+               .unknown = {},
+               .history = {}};
   out.invariants =
       OutcomeJudge(scenario.program)
           .invariants(scenario.program.sessions, {.calls = out.calls, .rows = out.rows});
@@ -69,7 +70,15 @@ void add(ModelRuns& out, const ModelRun& run, std::uint64_t seed) {
 }
 
 database::Model fresh_model(const Scenario& scenario) {
-  return {scenario.server, scenario.program, scenario.program.sessions.size()};
+  return database::Model(database::recorded_server(scenario.server, scenario.program,
+                                                   scenario.program.sessions.size()));
+}
+
+// Of a run that has come to its end.
+void add_history(ModelRun& run, const Scenario& scenario, const database::Model& model,
+                 const Budget& budget) {
+  if (run.unknown.empty())
+    run.history = history_of_run(scenario, run.steps, model.state().accesses(), budget);
 }
 
 }  // namespace
@@ -83,7 +92,8 @@ bool is_failing(const ModelRun& run) {
 }
 
 tl::expected<ModelRun, WrongEntry> run_by_schedule(
-    const Scenario& scenario, const std::vector<SessionIndex>& schedule) {
+    const Scenario& scenario, const std::vector<SessionIndex>& schedule,
+    const Budget& budget) {
   database::Model model = fresh_model(scenario);
   ScheduleRun run(scenario, model);
   for (std::size_t i = 0; i < schedule.size(); ++i) {
@@ -94,15 +104,29 @@ tl::expected<ModelRun, WrongEntry> run_by_schedule(
     run.step(schedule[i]);
   }
   database::follow(run, {});
-  return finished(scenario, run);
+  ModelRun out = finished(scenario, run);
+  add_history(out, scenario, model, budget);
+  return out;
 }
 
-ModelRun run_by_seed(const Scenario& scenario, std::uint64_t seed) {
-  database::Model model = fresh_model(scenario);
+namespace {
+
+// The model is fresh.
+ModelRun run_by_seed_on(database::Model& model, const Scenario& scenario,
+                        std::uint64_t seed) {
   ScheduleRun run(scenario, model);
   Random random(seed);
   database::run_randomly(run, random);
   return finished(scenario, run);
+}
+
+}  // namespace
+
+ModelRun run_by_seed(const Scenario& scenario, std::uint64_t seed, const Budget& budget) {
+  database::Model model = fresh_model(scenario);
+  ModelRun out = run_by_seed_on(model, scenario, seed);
+  add_history(out, scenario, model, budget);
+  return out;
 }
 
 ModelRuns run_by_seeds(const std::function<const Scenario*(std::uint64_t)>& scenario,
@@ -115,12 +139,18 @@ ModelRuns run_by_seeds(const std::function<const Scenario*(std::uint64_t)>& scen
     }
     const Scenario* const next = scenario(seed + i);
     if (next == nullptr) return out;
-    const ModelRun run = run_by_seed(*next, seed + i);
+    database::Model model = fresh_model(*next);
+    const ModelRun run = run_by_seed_on(model, *next, seed + i);
     if (!run.unknown.empty()) {
       out.unknown = run.unknown;
       return out;
     }
+    const auto is_serializable =
+        is_serializable_run(*next, run.steps, model.state().accesses(), budget);
+    if (!is_serializable && budget.is_exhausted()) continue;  // the run does not count
     add(out, run, seed + i);
+    if (is_serializable)
+      out.unserializable = out.unserializable.value_or(0) + (*is_serializable ? 0 : 1);
   }
   return out;
 }

@@ -14,6 +14,7 @@
 
 #include "base/budget.h"
 #include "database/schedule.h"
+#include "explore/run_history.h"
 #include "explore/schedules.h"
 #include "store/campaign.h"
 #include "store/store.h"
@@ -26,6 +27,8 @@ struct ModelRun {
   TableRows rows;                                     // committed
   std::vector<store::InvariantOutcome> invariants;    // on these rows
   std::string unknown;  // not empty: it met a limit of ours, where a server would go on
+  // The run by reads and writes of rows; absent if the model of the server cannot tell.
+  std::optional<check::Certified<RunHistory>> history;
 };
 
 // It breaks an invariant or an ASSERT of the program.
@@ -41,16 +44,19 @@ struct WrongEntry {
 
 // By the schedule, and then the sessions one after the other to their end.
 tl::expected<ModelRun, WrongEntry> run_by_schedule(
-    const database::Scenario& scenario,
-    const std::vector<database::SessionIndex>& schedule);
+    const database::Scenario& scenario, const std::vector<database::SessionIndex>& schedule,
+    const Budget& budget = {});
 
 // The seed decides who comes next.
-ModelRun run_by_seed(const database::Scenario& scenario, std::uint64_t seed);
+ModelRun run_by_seed(const database::Scenario& scenario, std::uint64_t seed,
+                     const Budget& budget = {});
 
 // What many runs came to.
 struct ModelRuns {
   std::uint64_t runs = 0;  // completed
   std::uint64_t failing = 0;
+  // Not serializable as histories; absent if the model of the server cannot tell.
+  std::optional<std::uint64_t> unserializable;
   std::uint64_t transactions = 0;
   std::uint64_t rolled_back = 0;
   std::uint64_t retries = 0;

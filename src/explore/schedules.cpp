@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::string_view own_limit = "a call ran into a limit of ours";
 
+struct NewFailure {
+  std::size_t invariant = 0;
+  bool is_after_errors = false;
+};
+
 struct Counting {
   const FineRuns& runs;
   const OutcomeJudge& judge;
@@ -24,30 +29,36 @@ struct Counting {
   std::set<Fingerprint> seen{};
 
   // The first invariant that it breaks, if it is one that was not seen before.
-  std::optional<std::size_t> new_failure(const FineRun& run) {
+  std::optional<NewFailure> new_failure(const FineRun& run) {
     if (!seen.insert(runs.outcome(run)).second) return std::nullopt;
     ++out.outcomes;
+    bool is_after_errors = false;
     for (const FineRun::Session& session : run.sessions)
       for (const CallEnd& end : session.ends)
         if (end.kind == CallEnd::Kind::RolledBack) {
           ++out.sqlstates[database::error_name(end.fault)];
           has_met_limit |= end.fault.is_limit;
+          is_after_errors |= database::may_be_retried(end.fault);
         }
     const auto invariants =
         judge.invariants(runs.scenario().program.sessions,
                          {.calls = FineRuns::calls(run), .rows = runs.rows(run)});
-    std::optional<std::size_t> broken;
+    std::optional<NewFailure> broken;
     for (std::size_t i = 0; i < invariants.size(); ++i) {
-      ++(invariants[i].holds ? out.invariants[i].held : out.invariants[i].broken);
-      if (!invariants[i].holds && !broken) broken = i;
+      InvariantCount& count = out.invariants[i];
+      ++(invariants[i].holds ? count.held : count.broken);
+      if (invariants[i].holds) continue;
+      count.broken_after_errors += is_after_errors ? 1U : 0U;
+      if (!broken) broken = NewFailure{.invariant = i, .is_after_errors = is_after_errors};
     }
     return broken;
   }
 };
 
-// The first schedule that broke an invariant.
+// The first schedule that broke an invariant, without errors if there is such a one: what
+// goes wrong in silence is worse.
 struct Broken {
-  std::size_t invariant = 0;
+  NewFailure how;
   std::vector<Move> way;
 };
 
@@ -60,7 +71,8 @@ std::optional<Broken> search_all(const Runs& runs, const ScheduleOptions& option
   const bool is_exhausted = search.run(runs.start(), [&](const FineRun& run) {
     const auto failure = counting.new_failure(run);
     if (!failure) return true;
-    if (!broken) broken = Broken{.invariant = *failure, .way = search.way()};
+    if (!broken || (broken->how.is_after_errors && !failure->is_after_errors))
+      broken = Broken{.how = *failure, .way = search.way()};
     return !options.stops_at_failure;
   });
   counting.out.schedules = search.schedules();
@@ -90,7 +102,7 @@ Explored every_outcome(const database::Scenario& scenario, const ScheduleOptions
     out.unknown = own_limit;
   }
   if (broken)
-    out.failure = small_failure(scenario, broken->invariant, broken->way, options);
+    out.failure = small_failure(scenario, broken->how.invariant, broken->way, options);
   out.seconds = watch.seconds();
   return out;
 }

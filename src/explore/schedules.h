@@ -19,7 +19,7 @@
 
 #include "base/budget.h"
 #include "database/schedule.h"
-#include "history/history.h"
+#include "explore/run_history.h"
 #include "store/store.h"
 
 namespace isomer::explore {
@@ -47,6 +47,8 @@ struct InvariantCount {
   std::string name;
   std::uint64_t held = 0;    // outcomes
   std::uint64_t broken = 0;  // also those for which it could not be evaluated
+  // Of these, those in which a call failed that might well succeed if it were run again.
+  std::uint64_t broken_after_errors = 0;
 };
 
 // What everybody could tell of one run.
@@ -72,9 +74,8 @@ struct ScheduleFailure {
   ScheduleOutcome outcome;
   std::vector<store::InvariantOutcome> invariants;  // all of them, in that outcome
   std::uint32_t dropped = 0;  // calls of the program that the failure does not need
-  // The run, statement by statement, with the writer of each version that was read; absent
-  // where a transaction's reads cannot be told as reads of keys.
-  std::optional<history::History> history;
+  // The same by reads and writes of rows; absent if the model of the server cannot tell.
+  std::optional<check::Certified<RunHistory>> history;
 
   [[nodiscard]] bool is_by_statements() const { return order.empty(); }
 };

@@ -7,6 +7,7 @@
 #include "explore/fewest_switches.h"
 #include "explore/judged_outcome.h"
 #include "explore/reduced_search.h"
+#include "explore/run_history.h"
 #include "explore/statement_runs.h"
 
 namespace isomer::explore {
@@ -111,6 +112,8 @@ ScheduleFailure failure_of(const Question& question, const Scenario& scenario,
   out.invariants = question.judge.invariants(scenario.program.sessions, out.outcome);
   out.invariant = out.invariants[question.invariant].name;
   out.message = out.invariants[question.invariant].error;
+  out.history =
+      history_of_run(scenario, out.steps, told.end.server->accesses(), question.budget);
   return out;
 }
 

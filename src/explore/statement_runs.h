@@ -19,8 +19,8 @@ class StatementRuns {
 
   // The scenario must outlive it.
   explicit StatementRuns(const Scenario& scenario, FineRuns::OnReply on_reply = {},
-                         OnStep on_step = {})
-      : runs_(scenario, std::move(on_reply)), on_step_(std::move(on_step)) {}
+                         OnStep on_step = {}, FineRuns::Log log = FineRuns::Log::Without)
+      : runs_(scenario, std::move(on_reply), log), on_step_(std::move(on_step)) {}
 
   [[nodiscard]] FineRun start() const { return runs_.start(); }
 

@@ -27,6 +27,8 @@ struct Notes {
     if (!replies[session]) replies[session] = reply;
   }
 
+  void forget_replies() { replies.assign(replies.size(), std::nullopt); }
+
   void note(SessionIndex session, const FineRun& before, const FineRun& after) {
     if (!open[session]) {
       open[session] = static_cast<std::uint32_t>(steps.size());
@@ -76,8 +78,7 @@ struct Notes {
 template <class Runs>
 FineRun started(const Runs& runs, Notes& notes) {
   FineRun run = runs.start();
-  for (auto& reply : notes.replies)
-    reply.reset();
+  notes.forget_replies();
   return run;
 }
 
@@ -98,16 +99,18 @@ ToldRun told_by_statements(const Scenario& scenario, const std::vector<Move>& wa
       [&](SessionIndex session, const Reply& reply) { notes.note(session, reply); },
       [&](SessionIndex session, const FineRun& before, const FineRun& after) {
         notes.note(session, before, after);
-      });
+      },
+      FineRuns::Log::With);
   FineRun end = followed(runs, way, notes);
   return std::move(notes).told(std::move(end), true);
 }
 
 ToldRun told_by_fine_steps(const Scenario& scenario, const std::vector<Move>& way) {
   Notes notes(scenario);
-  const FineRuns runs(scenario, [&](SessionIndex session, const Reply& reply) {
-    notes.note(session, reply);
-  });
+  const FineRuns runs(
+      scenario,
+      [&](SessionIndex session, const Reply& reply) { notes.note(session, reply); },
+      FineRuns::Log::With);
   FineRun run = started(runs, notes);
   for (const Move& move : way) {
     const FineRun before = run;

@@ -26,7 +26,8 @@ std::uint64_t number_in(std::string_view text) {
 RowLocks locks_in(std::string_view line) {
   const std::string_view space = after(line, "space id ");
   const std::string_view page = after(line, "page no ");
-  const std::string_view mode = after(line, "lock_mode ");
+  std::string_view mode = after(line, " lock_mode ");
+  if (mode.empty()) mode = after(line, " lock mode ");
   const auto says = [&](std::string_view words) {
     return mode.find(words) != std::string_view::npos;
   };
@@ -42,9 +43,13 @@ RowLocks locks_in(std::string_view line) {
 class Parser {
  public:
   void add(std::string_view line) {
+    // Before it, the latest deadlock is told in the same words.
+    if (line.starts_with("LIST OF TRANSACTIONS")) is_in_list_ = true;
+    if (line.starts_with("Trx id counter")) next_ = number_in(after(line, "counter "));
+    if (line.starts_with("Purge done for")) add_purge(line);
+    if (line == "History list length 0") out_.purges = false;
+    if (!is_in_list_) return;
     if (line.starts_with("---TRANSACTION")) return begin();
-    if (line.starts_with("Purge done for"))
-      out_.purges = line.find("state: running but idle") == std::string_view::npos;
     if (line.starts_with("LOCK WAIT")) now_.waits = true;
     for (const std::string_view mark : {"MariaDB thread id ", "MySQL thread id "})
       if (line.starts_with(mark)) name(number_in(line.substr(mark.size())));
@@ -77,6 +82,13 @@ class Parser {
     is_awaited_ = false;
   }
 
+  // It is done when it has come to the transaction that is next.
+  void add_purge(std::string_view line) {
+    out_.purge_progress = line;
+    out_.purges = line.find("state: running but idle") == std::string_view::npos &&
+                  number_in(after(line, "n:o < ")) < next_;
+  }
+
   void name(std::uint64_t thread) {
     thread_ = thread;
     out_.by_thread[thread] = now_;
@@ -85,8 +97,10 @@ class Parser {
   TransactionLocks& current() { return thread_ == 0 ? now_ : out_.by_thread[thread_]; }
 
   InnodbStatus out_;
+  std::uint64_t next_ = 0;
   TransactionLocks now_;  // until its thread is known
   std::uint64_t thread_ = 0;
+  bool is_in_list_ = false;
   bool is_awaited_ = false;
 };
 

@@ -33,7 +33,9 @@ struct TransactionLocks {
 
 struct InnodbStatus {
   std::map<std::uint64_t, TransactionLocks> by_thread;
-  bool purges = false;  // deleted rows are being removed for good
+  // Are deleted rows being removed for good?  The text of what it says of that.
+  bool purges = false;
+  std::string purge_progress;
 };
 
 InnodbStatus parse_innodb_status(std::string_view text);

@@ -22,9 +22,11 @@ using program::Type;
 using program::TypeKind;
 using program::Value;
 
-// The library's own errors: there is no connection, or none any more.
-bool is_lost(unsigned number) {
-  return number >= CR_MIN_ERROR && number <= CR_MAX_ERROR;
+// The library's own errors: there is no connection, or none any more.  And constants that
+// MariaDB has no such values for: years before 1 or after 9999.
+bool is_limit(unsigned number) {
+  constexpr unsigned wrong_value = 1525;
+  return (number >= CR_MIN_ERROR && number <= CR_MAX_ERROR) || number == wrong_value;
 }
 
 template <class Parsed>
@@ -108,7 +110,7 @@ MariadbResult MariadbConnection::failed() const {
   program::Fault fault{.reason = mysql_error(connection_),
                        .sqlstate = mysql_sqlstate(connection_),
                        .at = {},
-                       .is_limit = is_lost(number),
+                       .is_limit = is_limit(number),
                        .number = number};
   for (const auto& code : database::innodb::error_codes)
     if (code.number == number) fault.condition = std::string(code.condition);

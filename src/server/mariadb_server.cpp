@@ -32,6 +32,8 @@ constexpr std::chrono::microseconds first_look{500};
 constexpr std::chrono::microseconds next_look{500};
 // INNODB_LOCK_WAITS is filled again when nobody has read it for so long.
 constexpr std::chrono::milliseconds age_of_lock_waits{110};
+// Purge that has made no progress for so many looks is taken to be done.
+constexpr int looks_at_purge = 10;
 constexpr std::uint32_t deadlock = 1213;
 
 Reply reply_of(MariadbResult result) {
@@ -83,13 +85,13 @@ struct MariadbServer::State {
     Threads blocked_by{};
   };
 
-  const program::Program& program;
+  const program::Program* program;
   MariadbOptions options;
   bool has_snapshot_isolation = false;
   std::string database;
+  std::vector<std::string> definitions{};        // of the tables that are there
   std::unique_ptr<MariadbConnection> observing;  // and everything that is no session's
   std::vector<Session> sessions;
-  Threads threads{};
   Clock::time_point read_lock_waits{};
   std::vector<std::pair<SessionIndex, Reply>> woken{};
 
@@ -98,8 +100,9 @@ struct MariadbServer::State {
   std::string open(std::unique_ptr<MariadbConnection>& connection);
   std::string set_snapshot_isolation(MariadbConnection& connection) const;
   std::string run(const std::string& statement);
-  std::string make_tables();
-  std::string reset();
+  std::string make_database();
+  std::string make_tables(const program::Program& other);
+  void end_all();
   std::string fill();
   void interrupt(Session& session);
 
@@ -151,10 +154,11 @@ std::string MariadbServer::State::open(std::unique_ptr<MariadbConnection>& conne
   for (const std::string& statement : statements)
     if (const auto result = connection->run(statement); result.fault)
       return result.fault->reason;
-  return set_snapshot_isolation(*connection);
+  return {};
 }
 
-std::string MariadbServer::State::make_tables() {
+// A database of our own; where we may not have locks printed, INNODB_LOCK_WAITS is asked.
+std::string MariadbServer::State::make_database() {
   const std::string name = program::quoted_name(
       fmt::format("isomer_{:08x}", std::random_device()()), Dialect::MariaDb);
   if (std::string problem = run("CREATE DATABASE " + name +
@@ -162,20 +166,31 @@ std::string MariadbServer::State::make_tables() {
       !problem.empty())
     return problem;
   database = name.substr(1, name.size() - 2);
-  // Where we may not, INNODB_LOCK_WAITS is asked instead.
   static_cast<void>(run("SET GLOBAL innodb_status_output_locks = ON"));
-  std::vector<std::string> statements = {"USE " + name};
-  for (std::string& definition : program::table_definitions(program, Dialect::MariaDb))
-    statements.push_back(std::move(definition));
+  return run("USE " + name);
+}
+
+// Those of the program instead of those that are there.
+std::string MariadbServer::State::make_tables(const program::Program& other) {
+  std::vector<std::string> wanted = program::table_definitions(other, Dialect::MariaDb);
+  if (wanted == definitions) return {};
+  std::vector<std::string> statements = {"SET foreign_key_checks = 0"};
+  if (!definitions.empty())
+    for (const program::Table& table : program->tables)
+      statements.push_back("DROP TABLE IF EXISTS " +
+                           program::quoted_name(table.name, Dialect::MariaDb));
+  statements.emplace_back("SET foreign_key_checks = 1");
+  statements.insert(statements.end(), wanted.begin(), wanted.end());
   for (const std::string& statement : statements)
     if (std::string problem = run(statement); !problem.empty()) return problem;
+  definitions = std::move(wanted);
   return {};
 }
 
 // Rows are deleted and removed: to empty a table as such takes ten times as long.
 std::string MariadbServer::State::fill() {
   std::vector<std::string> statements = {"SET foreign_key_checks = 0", "START TRANSACTION"};
-  for (const program::Table& table : program.tables)
+  for (const program::Table& table : program->tables)
     statements.push_back("DELETE FROM " +
                          program::quoted_name(table.name, Dialect::MariaDb));
   statements.emplace_back("COMMIT");
@@ -183,7 +198,7 @@ std::string MariadbServer::State::fill() {
     if (std::string problem = run(statement); !problem.empty()) return problem;
   await_purge();
   statements = {"START TRANSACTION"};
-  for (std::string& insert : program::initial_inserts(program, Dialect::MariaDb))
+  for (std::string& insert : program::initial_inserts(*program, Dialect::MariaDb))
     statements.push_back(std::move(insert));
   statements.emplace_back("COMMIT");
   statements.emplace_back("SET foreign_key_checks = 1");
@@ -201,7 +216,7 @@ void MariadbServer::State::interrupt(Session& session) {
   session.is_pending = false;
 }
 
-std::string MariadbServer::State::reset() {
+void MariadbServer::State::end_all() {
   for (Session& session : sessions) {
     interrupt(session);
     session.ahead.clear();
@@ -211,37 +226,46 @@ std::string MariadbServer::State::reset() {
       static_cast<void>(session.connection->run("ROLLBACK"));
   }
   woken.clear();
-  return fill();
 }
 
 tl::expected<std::unique_ptr<MariadbServer>, std::string> MariadbServer::connect(
     const program::Program& program, const database::ServerKind& kind,
     const MariadbOptions& options) {
-  auto state =
-      std::make_unique<State>(State{.program = program,
-                                    .options = options,
-                                    .has_snapshot_isolation = kind.has_snapshot_isolation,
-                                    .database = {},
-                                    .observing = nullptr,
-                                    .sessions = {}});
+  auto state = std::make_unique<State>(State{.program = &program,
+                                             .options = options,
+                                             .database = {},
+                                             .observing = nullptr,
+                                             .sessions = {}});
   if (std::string problem = state->open(state->observing); !problem.empty())
     return tl::unexpected(std::move(problem));
   // From here on there may be a database to drop.
   std::unique_ptr<MariadbServer> out(new MariadbServer(std::move(state)));
   State& own = *out->state_;
-  std::string problem = own.make_tables();
-  own.sessions.resize(program.sessions.size());
-  for (State::Session& session : own.sessions) {
-    if (!problem.empty()) break;
-    problem = own.open(session.connection);
-    own.threads.insert(session.connection->thread());
-  }
+  std::string problem = own.make_database();
   if (problem.empty())
     if (const auto status = own.observing->run("SHOW ENGINE INNODB STATUS"); status.fault)
       problem = status.fault->reason;
-  if (problem.empty()) problem = own.reset();
+  if (problem.empty()) problem = out->turn_to(program, kind);
   if (!problem.empty()) return tl::unexpected(std::move(problem));
   return out;
+}
+
+std::string MariadbServer::turn_to(const program::Program& program,
+                                   const database::ServerKind& kind) {
+  State& own = *state_;
+  own.end_all();
+  if (std::string problem = own.make_tables(program); !problem.empty()) return problem;
+  own.program = &program;
+  own.has_snapshot_isolation = kind.has_snapshot_isolation;
+  while (own.sessions.size() < program.sessions.size())
+    if (std::string problem = own.open(own.sessions.emplace_back().connection);
+        !problem.empty())
+      return problem;
+  for (State::Session& session : own.sessions)
+    if (std::string problem = own.set_snapshot_isolation(*session.connection);
+        !problem.empty())
+      return problem;
+  return reset();
 }
 
 MariadbServer::MariadbServer(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -256,7 +280,8 @@ MariadbServer::~MariadbServer() {
 }
 
 std::string MariadbServer::reset() {
-  return state_->reset();
+  state_->end_all();
+  return state_->fill();
 }
 
 // --- who waits ---
@@ -267,10 +292,15 @@ InnodbStatus MariadbServer::State::look() {
   return parse_innodb_status(*result.rows[0][2].get_if<std::string>());
 }
 
+// What a snapshot still needs stays; then nothing moves any more.
 void MariadbServer::State::await_purge() {
-  const Clock::time_point deadline = Clock::now() + options.patience;
-  while (look().purges && Clock::now() < deadline)
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  InnodbStatus before = look();
+  for (int unchanged = 0; before.purges && unchanged < looks_at_purge;) {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    InnodbStatus now = look();
+    unchanged = now.purge_progress == before.purge_progress ? unchanged + 1 : 0;
+    before = std::move(now);
+  }
 }
 
 Threads MariadbServer::State::lock_waits_of(std::uint64_t thread) {
@@ -446,7 +476,7 @@ Reply MariadbServer::begin(SessionIndex session, const BeginOptions& options) {
 Reply MariadbServer::ask(SessionIndex session, const program::AsksServer& what,
                          const program::Bindings& bindings) {
   const program::PrintNames names{
-      .program = state_->program, .bindings = &bindings, .dialect = Dialect::MariaDb};
+      .program = *state_->program, .bindings = &bindings, .dialect = Dialect::MariaDb};
   state_->sessions[session].is_upsert =
       what.statement != nullptr && what.statement->insert &&
       what.statement->insert->on_conflict == program::Insert::OnConflict::Update;
@@ -472,7 +502,7 @@ std::vector<std::pair<SessionIndex, Reply>> MariadbServer::woken() {
 
 std::vector<std::vector<std::vector<program::Value>>> MariadbServer::committed_rows() {
   std::vector<std::vector<std::vector<program::Value>>> out;
-  for (const program::Table& table : state_->program.tables) {
+  for (const program::Table& table : state_->program->tables) {
     auto result = state_->observing->run(
         "SELECT * FROM " + program::quoted_name(table.name, Dialect::MariaDb),
         types_of(table));

@@ -45,6 +45,10 @@ class MariadbServer final : public database::Server {
 
   // Back to the initial rows, with nobody in a transaction; otherwise what went wrong.
   [[nodiscard]] std::string reset();
+  // The same for another program, which must outlive it from now on.  Tables are made only
+  // where they differ, and connections where there are too few.
+  [[nodiscard]] std::string turn_to(const program::Program& program,
+                                    const database::ServerKind& kind);
 
   database::Reply begin(database::SessionIndex session,
                         const database::BeginOptions& options) override;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "history/builder.h"
 #include "program/machine/keys.h"
 
@@ -112,7 +113,7 @@ class Recorder {
     for (const auto& [key, value] : program::initial_database(program_, granularity_))
       if (is_used(key)) {
         const history::Value label = new_label(key, value);
-        labels_[{key, 0}] = label;
+        labels_[{key, 0}] = {label};
         builder_.set_initial(builder_.key(key), label);
       }
     begin_transactions();
@@ -178,7 +179,7 @@ class Recorder {
       for (const Access& access : ran_[i].accesses) {
         if (!access.is_write) continue;
         labels_of_[i].push_back(new_label(access.key, access.value));
-        if (is_committed) labels_[{access.key, committed}] = labels_of_[i].back();
+        if (is_committed) labels_[{access.key, committed}].push_back(labels_of_[i].back());
       }
     }
   }
@@ -197,7 +198,9 @@ class Recorder {
 
   [[nodiscard]] history::Value label_of(const Access& read) const {
     const auto label = labels_.find({read.key, read.writer});
-    return label == labels_.end() ? history::Value::none() : label->second;
+    if (label == labels_.end()) return history::Value::none();
+    ISOMER_ASSERT(read.later_writes < label->second.size());
+    return label->second[label->second.size() - 1 - read.later_writes];
   }
 
   // To count lines takes time, and there are few statements.
@@ -220,7 +223,8 @@ class Recorder {
   std::map<std::uint32_t, std::string> places_;  // by offset
   // Of the values of a key: how often it was written, as far as marks tell.
   std::map<std::pair<KeyName, std::string>, int> texts_;
-  std::map<std::pair<KeyName, std::uint32_t>, history::Value> labels_;  // key, writer
+  // By key and writer: of its writes of the key, in order.
+  std::map<std::pair<KeyName, std::uint32_t>, std::vector<history::Value>> labels_;
   std::vector<std::vector<history::Value>> labels_of_;  // by transaction, then write
 };
 

@@ -24,6 +24,8 @@ struct Access {
   KeyName key;
   Value value;
   std::uint32_t writer = 0;  // of a read: which committed transaction, from 1; 0: init
+  // Of a read: how often its writer wrote the key again behind what was read.
+  std::uint32_t later_writes = 0;
   program::Span at;
 };
 

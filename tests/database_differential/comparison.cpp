@@ -53,18 +53,48 @@ std::vector<std::pair<std::size_t, SessionIndex>> victims_of(const Seen& run) {
   return out;
 }
 
+// The choices of a model, where it has several ways to go on: all of them, one after the
+// other, the likeliest first.
+class Ways {
+ public:
+  std::size_t choose(std::size_t choices) {
+    if (depth_ == taken_.size()) taken_.push_back({.choice = 0, .choices = choices});
+    return taken_[depth_++].choice;
+  }
+
+  // False if there is no other one.
+  bool next() {
+    depth_ = 0;
+    while (!taken_.empty() && taken_.back().choice + 1 == taken_.back().choices)
+      taken_.pop_back();
+    if (!taken_.empty()) ++taken_.back().choice;
+    return !taken_.empty();
+  }
+
+ private:
+  struct Taken {
+    std::size_t choice;
+    std::size_t choices;
+  };
+
+  std::vector<Taken> taken_;
+  std::size_t depth_ = 0;
+};
+
 // The model, entry by entry as the server did it, as far as it can follow.
-Seen on_model(const Scenario& scenario, const Seen& server) {
+Seen on_model(const Scenario& scenario, const Seen& server, Ways& ways) {
   std::size_t entry = 0;
   const auto victims = victims_of(server);
-  Model model(scenario.server, scenario.program, scenario.program.sessions.size(),
-              [&](std::span<const SessionIndex> circle) -> std::size_t {
-                for (std::size_t i = 0; i < circle.size(); ++i)
-                  if (std::find(victims.begin(), victims.end(),
-                                std::pair(entry, circle[i])) != victims.end())
-                    return i;
-                return 0;
-              });
+  Model model(
+      scenario.server, scenario.program, scenario.program.sessions.size(),
+      [&](std::span<const SessionIndex> circle) -> std::size_t {
+        for (std::size_t i = 0; i < circle.size(); ++i)
+          if (std::find(victims.begin(), victims.end(), std::pair(entry, circle[i])) !=
+              victims.end())
+            return i;
+        return 0;
+      },
+      [&](SessionIndex, std::size_t choices) { return ways.choose(choices); });
   ScheduleRun run(scenario, model);
   for (; entry < server.steps.size(); ++entry) {
     const auto all = run.runnable();
@@ -96,12 +126,25 @@ bool is_serializable(const Scenario& scenario, const ScheduleStep& step) {
   return scenario.begin[type].level == IsolationLevel::Serializable;
 }
 
+// When the transaction of a step did its first one.
+std::size_t start_of(const Seen& run, std::size_t i) {
+  const ScheduleStep& step = run.steps[i];
+  const auto first =
+      std::find_if(run.steps.begin(), run.steps.end(), [&](const ScheduleStep& other) {
+        return other.session == step.session && other.call == step.call &&
+               other.attempt == step.attempt;
+      });
+  return static_cast<std::size_t>(first - run.steps.begin());
+}
+
+// A serializable transaction fails on the server alone.  It was chosen before, and is told
+// with its next statement: of a dangerous structure, another one may then commit.
 bool is_excused(const Scenario& scenario, const Seen& server, const Seen& model,
                 std::size_t parting) {
   for (std::size_t i = 0; i < server.steps.size(); ++i) {
     const bool fails_alike = i < model.steps.size() && failed_with(model.steps[i], "40001");
     if (failed_with(server.steps[i], "40001") && !fails_alike &&
-        is_serializable(scenario, server.steps[i]) && time_of(server, i) <= parting)
+        is_serializable(scenario, server.steps[i]) && start_of(server, i) <= parting)
       return true;
   }
   return false;
@@ -155,11 +198,18 @@ Comparison compare(const Scenario& scenario, server::PostgresqlServer& server,
     out.has_deadlock |= failed_with(step, "40P01");
     if (step.reply.fault.is_limit) out.kind = Comparison::Kind::Broken;
   }
-  const Seen model = on_model(scenario, first);
+  Ways ways;
+  const Seen model = on_model(scenario, first, ways);
   out.text = both_texts(scenario, first, model);
   if (out.kind == Comparison::Kind::Broken) return out;
   const auto at = parting(first, model);
   if (!at) return out;
+  while (ways.next()) {
+    const Seen other = on_model(scenario, first, ways);
+    if (parting(first, other)) continue;
+    out.takes_other_way = true;
+    return out;
+  }
   out.kind = is_excused(scenario, first, model, *at) ? Comparison::Kind::Excused
              : wakes_several(first, *at) || wakes_several(model, *at)
                  ? Comparison::Kind::Races

@@ -27,6 +27,7 @@ struct Comparison {
   std::vector<database::SessionIndex> schedule;
   bool has_waits = false;
   bool has_deadlock = false;
+  bool takes_other_way = false;  // Same, but by another plan than the likeliest
 };
 
 // The schedule is followed as far as it can be, and then drawn by the seed.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The model of PostgreSQL against PostgreSQL: random applications, random schedules.
 //
-//   isomer_database_differential [--schedules N] [--seed S] [--out FOLDER]
+//   isomer_database_differential [--schedules N] [--every N] [--seed S] [--out FOLDER]
 //                                [--inputs FOLDER]
 //
-// An application on which they differ is cut down and written to FOLDER/SEED.  --inputs
-// runs the applications of a folder instead, each a folder with app.sql and scenario.toml,
-// which has a line "# schedule: ABBA".
+// Of an application with at most --every schedules all are run, of others a few random
+// ones.  An application on which they differ is cut down and written to FOLDER/SEED.
+// --inputs runs the applications of a folder instead, each a folder with app.sql and
+// scenario.toml, which has a line "# schedule: ABBA".
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -19,6 +20,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "database/model.h"
 #include "database_differential/comparison.h"
 #include "database_differential/random_application.h"
 #include "postgres/server.h"
@@ -44,6 +46,7 @@ void give_up(int /*signal*/) {
 
 struct Options {
   std::uint64_t schedules = 2000;
+  std::uint64_t every = 60;
   std::uint64_t seed = 1;
   std::filesystem::path out = "build/database_differential";
   std::filesystem::path inputs;
@@ -58,8 +61,10 @@ struct Counts {
   std::map<Comparison::Kind, std::uint64_t> kinds;
   std::uint64_t applications = 0;
   std::uint64_t refused = 0;
+  std::uint64_t complete = 0;  // all of whose schedules were run
   std::uint64_t waits = 0;
   std::uint64_t deadlocks = 0;
+  std::uint64_t other_ways = 0;
   std::uint64_t all = 0;
 };
 
@@ -97,11 +102,36 @@ Comparison compare_thrice(const database::Scenario& scenario,
   return out;
 }
 
-// Different schedules of the scenario in a folder, one of them by name; the first on which
-// they differ.
+using Schedules = std::vector<std::vector<database::SessionIndex>>;
+
+// Every schedule, as the model goes; none if there are more than that.
+Schedules every_schedule_of(const database::Scenario& scenario, std::uint64_t max) {
+  Schedules out;
+  std::optional<database::Model> model;
+  const auto every = database::every_schedule(
+      scenario,
+      [&]() -> database::Server& {
+        return model.emplace(scenario.server, scenario.program,
+                             scenario.program.sessions.size());
+      },
+      [&](const database::ScheduleRun& run) {
+        out.push_back(run.schedule());
+        return out.size() <= max;
+      });
+  return every.is_complete && out.size() <= max ? out : Schedules{};
+}
+
+// How the schedules of an application are chosen.
+struct Choice {
+  std::string first;         // "ABBA", and then
+  std::uint64_t every = 0;   // all, if they are that few,
+  std::uint64_t random = 0;  // or so many random ones
+};
+
+// Different schedules of the scenario in a folder; the first on which they differ.
 std::optional<Difference> try_folder(const std::filesystem::path& folder,
-                                     const std::string& schedule, std::uint64_t schedules,
-                                     std::uint64_t seed, Counts& counts) {
+                                     const Choice& choice, std::uint64_t seed,
+                                     Counts& counts) {
   const std::string file = folder / "scenario.toml";
   current_folder = folder;
   alarm(seconds_per_application);
@@ -117,16 +147,21 @@ std::optional<Difference> try_folder(const std::filesystem::path& folder,
   if (!connected) return Difference{.text = connected.error(), .schedule = {}};
   const database::Scenario scenario = scenario_of(*program, contents(file));
   ++counts.applications;
+  Schedules schedules{schedule_of(*program, choice.first)};
+  const Schedules every = every_schedule_of(scenario, choice.every);
+  schedules.insert(schedules.end(), every.begin(), every.end());
+  if (every.empty()) schedules.resize(choice.random);
+  counts.complete += every.empty() ? 0U : 1U;
   std::set<std::vector<database::SessionIndex>> tried;
-  for (std::uint64_t i = 0; i < schedules; ++i) {
-    const auto first =
-        i == 0 ? schedule_of(*program, schedule) : std::vector<database::SessionIndex>();
-    const Comparison found = compare_thrice(scenario, **connected, first, seed * 1000 + i);
+  for (std::uint64_t i = 0; i < schedules.size(); ++i) {
+    const Comparison found =
+        compare_thrice(scenario, **connected, schedules[i], seed * 10'000 + i);
     if (!tried.insert(found.schedule).second) continue;
     ++counts.all;
     ++counts.kinds[found.kind];
     counts.waits += found.has_waits ? 1U : 0U;
     counts.deadlocks += found.has_deadlock ? 1U : 0U;
+    counts.other_ways += found.takes_other_way ? 1U : 0U;
     if (found.kind == Comparison::Kind::Different || found.kind == Comparison::Kind::Broken)
       return Difference{.text = found.text,
                         .schedule = letters_of(*program, found.schedule)};
@@ -135,23 +170,23 @@ std::optional<Difference> try_folder(const std::filesystem::path& folder,
 }
 
 std::optional<Difference> try_application(const RandomApplication& application,
-                                          const Scratch& scratch, std::uint64_t schedules,
+                                          const Scratch& scratch, const Choice& choice,
                                           std::uint64_t seed, Counts& counts) {
   const std::filesystem::path folder = scratch.path("app");
   write(folder, application.sql(), application.scenario());
-  return try_folder(folder, "", schedules, seed, counts);
+  return try_folder(folder, choice, seed, counts);
 }
 
 void show(const RandomApplication& whole, const Scratch& scratch, std::uint64_t seed,
           const Options& options) {
   Counts ignored;
+  const Choice choice{
+      .first = {}, .every = options.every, .random = schedules_per_smaller_one};
   const auto differs = [&](const RandomApplication& less) {
-    return try_application(less, scratch, schedules_per_smaller_one, seed, ignored)
-        .has_value();
+    return try_application(less, scratch, choice, seed, ignored).has_value();
   };
   const RandomApplication small = shrunk(whole, differs);
-  const auto found =
-      try_application(small, scratch, 4 * schedules_per_smaller_one, seed, ignored);
+  const auto found = try_application(small, scratch, choice, seed, ignored);
   if (!found) return;
   const auto folder = options.out / fmt::format("{}", seed);
   write(folder, small.sql(),
@@ -169,11 +204,14 @@ void print(const Counts& counts, double seconds) {
   };
   using Kind = Comparison::Kind;
   fmt::print(
-      "{} applications, {} refused; {} schedules in {:.1f} s, {} with waits, {} with "
-      "deadlocks: {} same, {} excused, {} races, {} different, {} broken\n",
-      counts.applications, counts.refused, counts.all, seconds, counts.waits,
-      counts.deadlocks, count(Kind::Same), count(Kind::Excused), count(Kind::Races),
-      count(Kind::Different), count(Kind::Broken));
+      "{} applications, of {} every schedule, {} refused; {} schedules in {:.1f} s, {} "
+      "with "
+      "waits, {} with deadlocks: {} same ({} by another plan), {} excused, {} races, {} "
+      "different, {} broken\n",
+      counts.applications, counts.complete, counts.refused, counts.all, seconds,
+      counts.waits, counts.deadlocks, count(Kind::Same), counts.other_ways,
+      count(Kind::Excused), count(Kind::Races), count(Kind::Different),
+      count(Kind::Broken));
 }
 
 bool run_random(const Options& options) {
@@ -183,7 +221,9 @@ bool run_random(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   for (std::uint64_t seed = options.seed; counts.all < options.schedules; ++seed) {
     const RandomApplication application = random_application(seed);
-    if (try_application(application, scratch, schedules_per_application, seed, counts)) {
+    const Choice choice{
+        .first = {}, .every = options.every, .random = schedules_per_application};
+    if (try_application(application, scratch, choice, seed, counts)) {
       is_same = false;
       show(application, scratch, seed, options);
     }
@@ -200,8 +240,8 @@ bool run_inputs(const std::filesystem::path& inputs) {
     if (!entry.is_directory()) continue;
     const std::string schedule =
         line_after(contents(entry.path() / "scenario.toml"), "# schedule: ");
-    const auto found =
-        try_folder(entry.path(), schedule, schedules_per_application, 1, counts);
+    const Choice choice{.first = schedule, .every = 0, .random = schedules_per_application};
+    const auto found = try_folder(entry.path(), choice, 1, counts);
     if (!found) continue;
     is_same = false;
     fmt::print("--- {}, schedule {}\n{}\n", entry.path().string(), found->schedule,
@@ -217,6 +257,7 @@ Options options_of(int count, char** words) {
     const std::string word = words[i];
     const char* const value = words[i + 1];
     if (word == "--schedules") out.schedules = std::strtoull(value, nullptr, 10);
+    if (word == "--every") out.every = std::strtoull(value, nullptr, 10);
     if (word == "--seed") out.seed = std::strtoull(value, nullptr, 10);
     if (word == "--out") out.out = value;
     if (word == "--inputs") out.inputs = value;

@@ -8,47 +8,19 @@
 //
 // An application on which they differ is cut down and written to FOLDER/SEED.  --inputs
 // runs the applications of a folder instead, each a folder with app.sql and scenario.toml.
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <map>
-
 #include <fmt/format.h>
 
 #include "database/model.h"
 #include "program/print/dialect.h"
 #include "program/scenario/scenario.h"
 #include "server/sqlite_server.h"
-#include "sqlite_differential/random_application.h"
-#include "support/database/transcript.h"
-#include "support/files.h"
-#include "support/shrunk.h"
+#include "sqlite_differential/random_statements.h"
+#include "support/database/differential.h"
 
 namespace isomer::test {
 namespace {
 
 using namespace database;
-
-struct Options {
-  std::uint64_t applications = 60;
-  std::uint64_t schedules = 500;  // of an application, in each set-up
-  std::uint64_t seed = 1;
-  std::filesystem::path out = "build/sqlite_differential";
-  std::filesystem::path inputs;
-};
-
-struct Counts {
-  std::uint64_t applications = 0;
-  std::uint64_t refused = 0;   // SQLite cannot say them
-  std::uint64_t broken = 0;    // cannot be read
-  std::uint64_t complete = 0;  // set-ups of which every schedule was run
-  std::uint64_t schedules = 0;
-  std::uint64_t undecided = 0;  // the model gives up
-  std::uint64_t waits = 0;
-  std::map<std::string, std::uint64_t> codes;  // steps that failed
-};
 
 std::vector<ServerKind> all_kinds() {
   std::vector<ServerKind> out;
@@ -60,57 +32,17 @@ std::vector<ServerKind> all_kinds() {
   return out;
 }
 
-// --- what can be seen ---
-
-struct Seen {
-  std::vector<std::string> lines;
-  bool gives_up = false;
-};
-
-Seen seen(const program::Program& program, const ScheduleRun& run) {
-  Seen out;
-  for (ScheduleStep step : run.steps()) {
-    std::sort(step.reply.rows.begin(), step.reply.rows.end());
-    std::sort(step.waited_for.begin(), step.waited_for.end());
-    std::string line = step_text(program, step);
-    if (step.reply.kind == Reply::Kind::Failed)
-      line += fmt::format(" {} {}", step.reply.fault.number, step.reply.fault.condition);
-    out.lines.push_back(std::move(line));
-    out.gives_up |= step.reply.fault.is_limit;
-  }
-  for (const auto& text : call_texts(program, run))
-    out.lines.push_back(text);
-  for (const auto& text : row_texts(program, run))
-    out.lines.push_back(text);
-  return out;
-}
-
-Seen on_model(const Scenario& scenario, const std::vector<SessionIndex>& schedule) {
+SeenRun on_model(const Scenario& scenario, const std::vector<SessionIndex>& schedule) {
   Model model(scenario.server, scenario.program, scenario.program.sessions.size());
   ScheduleRun run(scenario, model);
   follow(run, schedule);
-  return seen(scenario.program, run);
+  return seen_run(scenario.program, run);
 }
 
-std::string both_texts(const Scenario& scenario, const ScheduleRun& run, const Seen& server,
-                       const Seen& model) {
-  std::string out = fmt::format(
-      "{}, {}\n", scenario.server.has_wal ? "write-ahead log" : "rollback journal",
-      scenario.server.fails_when_busy ? "no busy timeout" : "a busy timeout");
-  for (std::size_t i = 0; i < std::max(server.lines.size(), model.lines.size()); ++i) {
-    if (i < run.steps().size())
-      out += fmt::format("{:3} {} {}\n", i,
-                         scenario.program.sessions[run.steps()[i].session].name,
-                         run.steps()[i].text);
-    const std::string theirs = i < server.lines.size() ? server.lines[i] : "-";
-    const std::string ours = i < model.lines.size() ? model.lines[i] : "-";
-    out += fmt::format("      SQLite: {}\n", theirs);
-    if (ours != theirs) out += fmt::format("      model:  {}\n", ours);
-  }
-  return out;
+std::string kind_text(const ServerKind& kind) {
+  return fmt::format("{}, {}\n", kind.has_wal ? "write-ahead log" : "rollback journal",
+                     kind.fails_when_busy ? "no busy timeout" : "a busy timeout");
 }
-
-// --- an application ---
 
 std::string line_after(const std::string& text, const std::string& mark) {
   const std::size_t at = text.find(mark);
@@ -129,7 +61,8 @@ Scenario scenario_of(const program::Program& program, const std::string& immedia
 }
 
 // What differs first; empty: nothing.
-std::string try_kind(const Scenario& scenario, std::uint64_t schedules, Counts& counts) {
+std::string try_kind(const Scenario& scenario, std::uint64_t schedules,
+                     DifferentialCounts& counts) {
   auto server = server::SqliteServer::open(scenario.program, scenario.server);
   if (!server) return server.error();
   std::string difference;
@@ -141,18 +74,13 @@ std::string try_kind(const Scenario& scenario, std::uint64_t schedules, Counts& 
         return **server;
       },
       [&](const ScheduleRun& run) {
-        const Seen theirs = seen(scenario.program, run);
-        const Seen ours = on_model(scenario, run.schedule());
-        ++counts.schedules;
-        for (const ScheduleStep& step : run.steps()) {
-          counts.waits += step.waited_for.empty() ? 0U : 1U;
-          if (step.reply.kind == Reply::Kind::Failed)
-            ++counts.codes[step.reply.fault.sqlstate];
-        }
+        const SeenRun theirs = seen_run(scenario.program, run);
+        const SeenRun ours = on_model(scenario, run.schedule());
+        counts.add(run);
         if (ours.gives_up)
           ++counts.undecided;
         else if (theirs.lines != ours.lines)
-          difference = both_texts(scenario, run, theirs, ours);
+          difference = kind_text(scenario.server) + both_runs(scenario, run, theirs, ours);
         return difference.empty();
       },
       {.schedules_max = schedules});
@@ -162,7 +90,7 @@ std::string try_kind(const Scenario& scenario, std::uint64_t schedules, Counts& 
 }
 
 std::string try_texts(const std::string& sql, const std::string& scenario,
-                      std::uint64_t schedules, Counts& counts) {
+                      const DifferentialOptions& options, DifferentialCounts& counts) {
   const auto program =
       program::parse_scenario({"scenario.toml", scenario}, {"app.sql", sql});
   ++counts.applications;
@@ -176,86 +104,11 @@ std::string try_texts(const std::string& sql, const std::string& scenario,
   }
   for (const ServerKind& kind : all_kinds()) {
     const Scenario at = scenario_of(*program, line_after(scenario, "# immediate: "), kind);
-    if (std::string difference = try_kind(at, schedules, counts); !difference.empty())
+    if (std::string difference = try_kind(at, options.schedules, counts);
+        !difference.empty())
       return difference;
   }
   return {};
-}
-
-// --- all ---
-
-void show(const RandomApplication& whole, std::uint64_t seed, const Options& options) {
-  Counts ignored;
-  const auto difference_of = [&](const RandomApplication& less) {
-    return try_texts(less.sql(), less.scenario(), options.schedules, ignored);
-  };
-  const RandomApplication small = shrunk(whole, [&](const RandomApplication& less) {
-    const std::uint64_t broken = ignored.broken;
-    return !difference_of(less).empty() && ignored.broken == broken;
-  });
-  const std::filesystem::path folder = options.out / fmt::format("{}", seed);
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "app.sql") << small.sql();
-  std::ofstream(folder / "scenario.toml") << small.scenario();
-  const std::string text = difference_of(small);
-  std::ofstream(folder / "README") << text;
-  fmt::print("--- seed {}, in {}\n{}{}{}\n", seed, folder.string(), small.sql(),
-             small.scenario(), text);
-  std::fflush(stdout);
-}
-
-void print(const Counts& counts, double seconds) {
-  fmt::print(
-      "{} applications, {} refused, {} broken; {} schedules in {:.1f} s, all of {} "
-      "set-ups; {} undecided, {} waits",
-      counts.applications, counts.refused, counts.broken, counts.schedules, seconds,
-      counts.complete, counts.undecided, counts.waits);
-  for (const auto& [code, count] : counts.codes)
-    fmt::print(", {} {}", count, code);
-  fmt::print("\n");
-}
-
-bool run(const Options& options) {
-  Counts counts;
-  bool is_same = true;
-  const auto start = std::chrono::steady_clock::now();
-  if (!options.inputs.empty()) {
-    for (const auto& entry : std::filesystem::directory_iterator(options.inputs)) {
-      if (!entry.is_directory()) continue;
-      const std::string difference =
-          try_texts(contents(entry.path() / "app.sql"),
-                    contents(entry.path() / "scenario.toml"), options.schedules, counts);
-      if (difference.empty()) continue;
-      is_same = false;
-      fmt::print("--- {}\n{}\n", entry.path().string(), difference);
-    }
-  } else {
-    for (std::uint64_t i = 0; i < options.applications; ++i) {
-      const RandomApplication application = random_application(options.seed + i);
-      const std::string difference =
-          try_texts(application.sql(), application.scenario(), options.schedules, counts);
-      if (difference.empty()) continue;
-      is_same = false;
-      show(application, options.seed + i, options);
-    }
-  }
-  print(counts,
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  return is_same && counts.broken == 0 && counts.schedules > 0;
-}
-
-Options options_of(int count, char** words) {
-  Options out;
-  for (int i = 1; i + 1 < count; i += 2) {
-    const std::string word = words[i];
-    const char* const value = words[i + 1];
-    if (word == "--applications") out.applications = std::strtoull(value, nullptr, 10);
-    if (word == "--schedules") out.schedules = std::strtoull(value, nullptr, 10);
-    if (word == "--seed") out.seed = std::strtoull(value, nullptr, 10);
-    if (word == "--out") out.out = value;
-    if (word == "--inputs") out.inputs = value;
-  }
-  return out;
 }
 
 }  // namespace
@@ -263,5 +116,8 @@ Options options_of(int count, char** words) {
 
 int main(int count, char** words) {
   using namespace isomer::test;
-  return run(options_of(count, words)) ? 0 : 1;
+  return run_differential({.generate = random_for_sqlite, .attempt = try_texts},
+                          differential_options(count, words))
+             ? 0
+             : 1;
 }

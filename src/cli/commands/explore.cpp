@@ -409,7 +409,9 @@ constinit const Command explore_command = {
         "schedule of statements is "
         "tried on a model of the server, with its locks, waits and errors. Schedules that "
         "nobody can tell apart are one outcome; the first that breaks an invariant is "
-        "shown as a table with a column for each session.\n\n"
+        "shown as a table with a column for each session, and which abstract levels allow "
+        "it "
+        "as a history; -o saves that.\n\n"
         "The exit status is 0 if no history fails, 1 if one does (with --find "
         "unserializable: if one is not serializable), 3 if the search was stopped before "
         "it found one.",

@@ -329,7 +329,7 @@ constinit const Command run_command = {
         "statement by statement, on a model of the server: they wait for locks, fail with "
         "the server's errors, and are tried again as the scenario says. --seed chooses a "
         "schedule, or --schedule gives one; the run is printed as a table with a column "
-        "for each session.\n\n"
+        "for each session, and which abstract levels allow it as a history.\n\n"
         "The exit status is 0 if all invariants and assertions hold, 1 if one is broken, 3 "
         "if the time was over before.",
     .options = run_options,

@@ -139,6 +139,9 @@ std::optional<Reply> Backends::act_between(SessionIndex session, const AsksServe
         touched);
   }
   // What was done since becomes a part of what was done before.
+  for (auto part = place.base() - 1; part != savepoints.end(); ++part)
+    state_.actors[part->second].is_released = true;
+  follow_releases();
   savepoints.erase(place.base() - 1, savepoints.end());
   standing.actor = savepoints.empty() ? standing.top : savepoints.back().second;
   return Reply{};
@@ -159,6 +162,18 @@ std::vector<SessionIndex> Backends::blockers(SessionIndex session) const {
   const Request* request = wanted(session);
   if (request == nullptr) return {};
   return postgresql::blockers(state_, sessions_[session].standing, session, *request);
+}
+
+std::size_t Backends::choices(SessionIndex session) const {
+  const Backend& backend = sessions_[session];
+  if (!backend.work || backend.work->kind != Work::Kind::Ask ||
+      backend.work->what.statement == nullptr || !backend.work->log.empty())
+    return 1;
+  return lock_orders(state_, *backend.work->what.statement);
+}
+
+void Backends::choose(SessionIndex session, std::size_t choice) {
+  sessions_[session].work->lock_order = choice;
 }
 
 std::optional<Reply> Backends::step(SessionIndex session, Footprint& touched) {
@@ -186,6 +201,7 @@ std::optional<Reply> Backends::advance(SessionIndex session, Footprint& touched,
   auto reply = statement.run();
   touched = std::move(statement.touched);
   backend.wanted = std::move(statement.wanted);
+  follow_releases();
   if (!reply) return std::nullopt;
   return finished(session, std::move(*reply), touched);
 }
@@ -214,6 +230,7 @@ void Backends::undo(SessionIndex session, ActorId since, Footprint& touched) {
   note_end(state_, since, touched);
   touched.commits.clear();
   state_.roll_back_since(since);
+  follow_releases();
   if (since == sessions_[session].standing.top) forget_serializable(state_, since);
 }
 
@@ -233,6 +250,7 @@ Reply Backends::end(SessionIndex session, Footprint& touched) {
   if (wants_commit && reply.kind == Reply::Kind::Done) {
     note_end(state_, top, touched);
     state_.commit(top);
+    follow_releases();
     forget_serializable(state_, top);
   } else {
     undo(session, top, touched);
@@ -268,6 +286,13 @@ void Backends::sleep(SessionIndex session, Footprint& touched) {
   if (!is_asleep(session))
     fall_asleep(state_, sessions_[session].standing, session, *sessions_[session].wanted);
   ease(session);
+  follow_releases();
+}
+
+void Backends::follow_releases() {
+  for (Sleeper& sleeper : state_.sleepers)
+    if (!state_.is_running(sleeper.whole))
+      wait_for_whole(state_, sessions_[sleeper.session].standing, sleeper);
 }
 
 // A circle of waits in which somebody only waits behind another who has nothing yet is no

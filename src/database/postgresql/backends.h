@@ -32,6 +32,10 @@ class Backends final : public SteppedServer {
   std::optional<Reply> step(SessionIndex session, Footprint& touched) override;
   std::optional<Reply> run(SessionIndex session) override;
 
+  // With its first step: in which order a statement locks what it finds.
+  [[nodiscard]] std::size_t choices(SessionIndex session) const override;
+  void choose(SessionIndex session, std::size_t choice) override;
+
   // --- waiting ---
 
   void sleep(SessionIndex session, Footprint& touched) override;
@@ -48,6 +52,11 @@ class Backends final : public SteppedServer {
       const override;
   void add_to(Digest& digest) const override;
 
+  bool observe(AccessLog* log) override {
+    state_.log = log;
+    return true;
+  }
+
   [[nodiscard]] const Backend& session(SessionIndex of) const { return sessions_[of]; }
 
   [[nodiscard]] const State& state() const { return state_; }
@@ -62,6 +71,7 @@ class Backends final : public SteppedServer {
   Reply finished(SessionIndex session, Reply reply, Footprint& touched);
   void wake(SessionIndex session);
   void ease(SessionIndex session);
+  void follow_releases();
 
   State state_;
   std::vector<Backend> sessions_;

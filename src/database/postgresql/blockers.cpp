@@ -40,15 +40,24 @@ struct Asking {
   // --- unique keys ---
 
   // Index by index; a row that is there for good decides without the others.
-  void ask_for_key() {
+  [[nodiscard]] ActorId key_holder() const {
     for (std::size_t i = 0; i < request.indexes.size(); ++i) {
       const auto others = undecided(state, standing.top, request.table, request.indexes[i],
                                     request.keys[i]);
-      if (!others.empty()) return add(state.actors[others.front()].session);
+      if (!others.empty()) return others.front();
       if (taken_by(state, standing.top, request.table, request.indexes[i],
                    request.keys[i]) != nowhere)
-        return;
+        return nobody;
     }
+    return nobody;
+  }
+
+  void ask_for_key() {
+    for (const Sleeper& sleeper : state.sleepers)
+      if (sleeper.session == session && state.is_running(sleeper.whole))
+        return add(state.actors[sleeper.whole].session);
+    const ActorId holder = key_holder();
+    if (holder != nobody) add(state.actors[holder].session);
   }
 
   // --- tables ---
@@ -131,6 +140,19 @@ std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
       break;
   }
   return asking.out;
+}
+
+void wait_for_whole(State& state, const Standing& standing, Sleeper& sleeper) {
+  ActorId met = nobody;
+  const Request::Kind kind = sleeper.request.kind;
+  if (kind == Request::Kind::LockRow) met = awaited_member(state, sleeper);
+  if (kind == Request::Kind::EnterIndex || kind == Request::Kind::FindKey)
+    met = Asking{.state = state,
+                 .standing = standing,
+                 .session = sleeper.session,
+                 .request = sleeper.request}
+              .key_holder();
+  if (met != nobody && state.actors[met].is_released) sleeper.whole = state.actors[met].top;
 }
 
 std::optional<std::vector<Sleeper>> with_turn_before(std::vector<Sleeper> sleepers,

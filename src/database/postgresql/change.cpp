@@ -24,6 +24,14 @@ program::Rows rows_of(const program::Tuple& tuple) {
 
 }  // namespace
 
+Region region_of(TableId table, std::span<const ColumnId> columns,
+                 const std::vector<Value>& values) {
+  Region out{.table = table};
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    out.equal.emplace_back(columns[i], values[i]);
+  return out;
+}
+
 // --- the statements ---
 
 std::optional<Reply> Statement::update(const program::Update& statement) {
@@ -71,7 +79,13 @@ std::optional<Reply> Statement::change_found(
   }
   const auto found = read_tables([&] {
     Outcome out;
-    out.tuples = program::joined(execution_, sources, where, nullptr);
+    const auto uses =
+        std::count_if(sources.begin(), sources.end(),
+                      [&](const auto& source) { return source.table == change.table; });
+    out.tuples =
+        found_to_lock(uses == 1 ? std::vector{change.table} : std::vector<TableId>(),
+                      [&] { return program::joined(execution_, sources, where, nullptr); });
+    put_in_order(state_, sources, work_.lock_order, out.tuples);
     out.fault = std::exchange(fault(), std::nullopt);
     return out;
   });
@@ -167,6 +181,7 @@ Outcome Statement::act_replace(const Change& change, const Request& request,
 
 Place Statement::replace(TableId table, Place place, const Value& after, Lock strength) {
   const Version old = state_.heap(table)[place];
+  log_write(table, old.values, after);
   const auto indexes = program::unique_constraints(state_.table(table));
   Place next = nowhere;
   Version fresh{.row = old.row,
@@ -278,26 +293,27 @@ Statement::OutcomePtr Statement::enter_index(TableId table, Place place,
     return {};
   };
   if (has_null(key)) return once(enter);
-  return step({.kind = Request::Kind::EnterIndex,
-               .table = table,
-               // ON CONFLICT looks again instead of waiting here.
-               .wait = is_arbiter ? LockWait::SkipLocked : LockWait::Wait,
-               .indexes = {index},
-               .keys = {key}},
-              [&]() -> Outcome {
-                touched.keys.push_back(
-                    {.table = table, .index = index, .key = key, .is_insert = true});
-                const Place taken = taken_by(state_, standing_.top, table, index, key);
-                const bool may_be_taken =
-                    !undecided(state_, standing_.top, table, index, key).empty();
-                if (taken == nowhere && !may_be_taken) return enter();
-                if (is_arbiter) return {.kind = Outcome::Kind::Taken, .place = taken};
-                // Two who both looked the key up before hear of that instead.
-                if (!note_write(table, nowhere, state_.heap(table)[place].values))
-                  return serialization_failure();
-                return failed("23505",
-                              program::unique_violation(state_.table(table), columns));
-              });
+  return step(
+      {.kind = Request::Kind::EnterIndex,
+       .table = table,
+       // ON CONFLICT looks again instead of waiting here.
+       .wait = is_arbiter ? LockWait::SkipLocked : LockWait::Wait,
+       .indexes = {index},
+       .keys = {key}},
+      [&]() -> Outcome {
+        touched.keys.push_back(
+            {.table = table, .index = index, .key = key, .is_insert = true});
+        log_look({.region = region_of(table, columns, key), .commits = state_.commits});
+        const Place taken = taken_by(state_, standing_.top, table, index, key);
+        const bool may_be_taken =
+            !undecided(state_, standing_.top, table, index, key).empty();
+        if (taken == nowhere && !may_be_taken) return enter();
+        if (is_arbiter) return {.kind = Outcome::Kind::Taken, .place = taken};
+        // Two who both looked the key up before hear of that instead.
+        if (!note_write(table, nowhere, state_.heap(table)[place].values))
+          return serialization_failure();
+        return failed("23505", program::unique_violation(state_.table(table), columns));
+      });
 }
 
 }  // namespace isomer::database::postgresql

@@ -177,6 +177,7 @@ struct MomentDigest {
     digest.add(state.sleepers.size());
     for (const Sleeper& sleeper : state.sleepers) {
       digest.add(sleeper.session);
+      digest.add(state.is_running(sleeper.whole) ? 1U : 0U);
       if (sleeper.request.kind != Request::Kind::LockRow) continue;
       digest.add(versions_behind(sleeper.request.table, sleeper.row.place))
           .add((sleeper.row.has_turn ? 1U : 0U) | (sleeper.row.is_updated ? 2U : 0U) |
@@ -204,6 +205,7 @@ struct MomentDigest {
     add_actors(backend.standing.writers);
     digest.add(backend.work ? 1 + backend.work->log.size() : 0);
     if (!backend.work) return;
+    digest.add(backend.work->lock_order);
     for (const auto& outcome : backend.work->log)
       add_outcome(*outcome);
   }
@@ -235,7 +237,8 @@ struct MomentDigest {
                  ? commits_counted(state.actors[of.top].commit_number)
                  : 0)
         .add(commits_counted(of.snapshot));
-    digest.add((of.is_doomed ? 1U : 0U) | (of.has_written ? 2U : 0U));
+    digest.add((of.is_doomed ? 1U : 0U) | (of.has_written ? 2U : 0U) |
+               (of.writes_unnoticed ? 4U : 0U));
     digest.add(of.reads.size());
     for (const auto& read : of.reads) {
       digest.add(read->task.what.at.first).add(read->task.what.at.last);

@@ -17,14 +17,6 @@ bool has_null(const std::vector<Value>& values) {
                      [](const Value& value) { return value.is_null(); });
 }
 
-Region region_of(TableId table, const std::vector<ColumnId>& columns,
-                 const std::vector<Value>& values) {
-  Region out{.table = table};
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    out.equal.emplace_back(columns[i], values[i]);
-  return out;
-}
-
 }  // namespace
 
 // PostgreSQL's triggers: the actions on the rows that refer to this one come first.
@@ -178,7 +170,12 @@ Statement::OutcomePtr Statement::rows_in(const Region& region, Sight sight) {
     return sight == Sight::Latest ? fresh_snapshot() : statement_snapshot();
   };
   return read(
-      snapshot, [&] { return Outcome{.values = reader_.rows(region)}; }, Reads::Regions);
+      snapshot,
+      [&] {
+        return Outcome{
+            .values = found_to_lock({region.table}, [&] { return reader_.rows(region); })};
+      },
+      Reads::Regions);
 }
 
 }  // namespace isomer::database::postgresql

@@ -41,6 +41,7 @@ Statement::OutcomePtr Statement::append(const program::Insert& statement,
                                                         .values = row,
                                                         .creator = standing_.actor,
                                                         .creator_command = command_});
+    log_write(statement.table, {}, row);
     if (!note_write(statement.table, nowhere, row)) return serialization_failure();
     return {.place = place};
   });
@@ -73,6 +74,10 @@ bool Statement::insert_row(const program::Insert& statement, const Value& row) {
                                   .index = look.indexes[i],
                                   .key = look.keys[i],
                                   .is_insert = true});
+          const auto columns = indexes[look.indexes[i]];
+          log_look({.region = region_of(statement.table, columns, look.keys[i]),
+                    .commits = state_.commits,
+                    .locks = true});
           const Place taken = taken_by(state_, standing_.top, statement.table,
                                        look.indexes[i], look.keys[i]);
           if (taken != nowhere) return {.kind = Outcome::Kind::Taken, .place = taken};
@@ -106,6 +111,7 @@ bool Statement::insert_row(const program::Insert& statement, const Value& row) {
       Version& own = state_.own_heap(statement.table)[appended->place];
       own.eraser = own.creator;
       own.entered = 0;
+      if (state_.log != nullptr) state_.log->take_back_write(session_);
       return {};
     });
   }

@@ -44,6 +44,19 @@ std::optional<Reply> Statement::query(const program::Select& query,
   return reply;
 }
 
+std::vector<TableId> Statement::locked_tables(const program::Select& query) {
+  std::vector<TableId> out;
+  // Which rows come first was decided by the versions that were found.
+  if (query.limit || query.offset) return out;
+  for (const auto& source : query.from) {
+    const auto uses =
+        std::count_if(query.from.begin(), query.from.end(),
+                      [&](const auto& other) { return other.table == source.table; });
+    if (source.lock != Lock::None && uses == 1) out.push_back(source.table);
+  }
+  return out;
+}
+
 // Rows are found by the snapshot and locked in the order of the result, below LIMIT: a row
 // that is no result any more is replaced by the next one.
 std::optional<Reply> Statement::locking_query(const program::Select& query,
@@ -57,7 +70,9 @@ std::optional<Reply> Statement::locking_query(const program::Select& query,
   }
   const auto found = read_tables([&] {
     Outcome out;
-    out.tuples = program::ordered_tuples(execution_, query);
+    out.tuples = found_to_lock(locked_tables(query),
+                               [&] { return program::ordered_tuples(execution_, query); });
+    put_in_order(state_, query.from, work_.lock_order, out.tuples);
     out.fault = std::exchange(fault(), std::nullopt);
     return out;
   });
@@ -118,6 +133,8 @@ Outcome Statement::act_lock_row(const Request& request) {
   const bool is_changed = access.end == End::Replaced || access.end == End::Deleted;
   if (is_changed && standing_.has_one_snapshot())
     return failed("40001", "could not serialize access due to concurrent update");
+  if (is_changed || (access.end == End::Got && access.place != request.place))
+    log_look_again(request.table, request.place);
   switch (access.end) {
     case End::Got:
       break;

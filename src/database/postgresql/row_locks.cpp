@@ -293,12 +293,23 @@ std::vector<SessionIndex> row_blockers(const State& state, ActorId top,
     Found found = look(state, top, session, request);
     return waits_anyway(found, request) ? found.for_whom : std::vector<SessionIndex>();
   }
-  std::vector<SessionIndex> out;
-  if (asleep->row.has_turn) out = queue_before(state, session, request, asleep->row.place);
-  if (!out.empty()) return out;
-  for (const ActorId actor : asleep->row.awaited)
-    if (state.is_running(actor)) return {state.actors[actor].session};
-  return {};
+  if (state.is_running(asleep->whole)) return {state.actors[asleep->whole].session};
+  if (asleep->row.has_turn) {
+    auto before = queue_before(state, session, request, asleep->row.place);
+    if (!before.empty()) return before;
+  }
+  const ActorId member = awaited_member(state, *asleep);
+  if (member == nobody) return {};
+  return {state.actors[member].session};
+}
+
+ActorId awaited_member(const State& state, const Sleeper& sleeper) {
+  if (sleeper.row.has_turn &&
+      !queue_before(state, sleeper.session, sleeper.request, sleeper.row.place).empty())
+    return nobody;
+  for (const ActorId actor : sleeper.row.awaited)
+    if (state.is_running(actor)) return actor;
+  return nobody;
 }
 
 void fall_asleep(State& state, const Standing& standing, SessionIndex session,

@@ -11,6 +11,9 @@ namespace isomer::database::postgresql {
 std::vector<SessionIndex> row_blockers(const State& state, ActorId top,
                                        SessionIndex session, const Request& request);
 
+// Of those that a sleeper saw, the one that it waits for now; nobody: it stands in a queue.
+ActorId awaited_member(const State& state, const Sleeper& sleeper);
+
 // The session takes its place among the sleepers.
 void fall_asleep(State& state, const Standing& standing, SessionIndex session,
                  const Request& request);

@@ -171,7 +171,8 @@ void begin_serializable(State& state, Standing& standing) {
         standing.writers.push_back(of.top);
   state.serializable.push_back({.top = standing.top,
                                 .snapshot = *standing.snapshot,
-                                .is_read_only = standing.is_read_only});
+                                .is_read_only = standing.is_read_only,
+                                .writes_unnoticed = state.actors[standing.top].xid != 0});
 }
 
 Outcome Statement::serialization_failure() const {
@@ -204,7 +205,7 @@ bool Statement::note_read(const Region& read) {
     if (!is_visible && sees_row(version.row)) continue;
     SerializableTransaction* writer = serializable_transaction(
         state_, writer_unseen(state_, version, snapshot, is_visible));
-    if (writer == nullptr || writer->is_doomed) continue;
+    if (writer == nullptr || writer->is_doomed || writer->writes_unnoticed) continue;
     if (!Structure{state_}.add_edge(*mine, *writer, *mine)) return false;
   }
   return true;
@@ -235,7 +236,7 @@ bool Statement::note_statement_read(const Snapshot& snapshot, std::vector<TableI
   mine->reads.push_back(read);
   for (SerializableTransaction& writer : state_.serializable) {
     if (!is_concurrent(state_, *mine, writer) || has(mine->out, writer.top) ||
-        !has_changed(state_, writer.top, read->tables) ||
+        writer.writes_unnoticed || !has_changed(state_, writer.top, read->tables) ||
         !concerns(state_, *mine, *read, writer))
       continue;
     if (!Structure{state_}.add_edge(*mine, writer, *mine)) return false;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "database/access_log.h"
 #include "database/footprint.h"
 #include "database/server.h"
 #include "program/ir.h"
@@ -38,6 +39,7 @@ struct Actor {
   ActorId top = nobody;     // of the transaction; its own for the first part
   ActorId parent = nobody;  // the part around this one
   Status status = Status::Running;
+  bool is_released = false;  // RELEASE: it belongs to the part around it
   // Its transaction id, by order: given when it first writes or locks a row; 0: not yet.
   std::uint32_t xid = 0;
   std::uint32_t commit_number = 0;  // of the top: its place in the order of commits
@@ -152,6 +154,10 @@ struct Sleeper {
   SessionIndex session = 0;
   Request request;
   RowWait row{};  // LockRow
+  // The transaction that it waits for as a whole, though it met only a part of it: once a
+  // part is released, its waiters cannot tell it from the rest (XactLockTableWait), and
+  // sleep on if a savepoint before it is rolled back to.
+  ActorId whole = nobody;
 };
 
 // --- what serializable transactions read and wrote ---
@@ -165,6 +171,11 @@ struct SerializableTransaction {
   bool is_read_only = false;
   bool is_doomed = false;
   bool has_written = false;
+  // It had a transaction id before its snapshot, which only LOCK TABLE .. IN ACCESS
+  // EXCLUSIVE MODE gives.  The server then never hears that what this id wrote is of a
+  // serializable transaction (RegisterPredicateLockingXid): who reads around that is not
+  // noticed.
+  bool writes_unnoticed = false;
   std::vector<Region> regions{};  // read by checks of foreign keys and their kin
   std::vector<std::shared_ptr<const StatementRead>> reads{};
   std::vector<ActorId> in{};   // those that read what this one overwrote
@@ -186,6 +197,7 @@ struct State {
   std::vector<Sleeper> sleepers;        // in the order in which they fell asleep
   std::vector<std::uint32_t> inserted;  // by session: rows so far
   bool has_table_locks = false;         // does the program have LOCK TABLE?
+  AccessLog* log = nullptr;             // of whoever asks what is read and written
 
   [[nodiscard]] const Heap& heap(TableId table) const { return *heaps[table.index]; }
 

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "database/postgresql/row_locks.h"
+#include "program/machine/constraints.h"
 #include "program/machine/references.h"
 
 namespace isomer::database::postgresql {
@@ -30,6 +31,15 @@ Statement::Statement(State& state, SessionIndex session, Standing& standing, Wor
   execution_.context.found = work.found;
   execution_.context.row_count = work.row_count;
   program::connect_queries(execution_);
+  if (state_.log == nullptr) return;
+  execution_.context.query = [this, answered = std::move(execution_.context.query)](
+                                 const program::Expression& query,
+                                 const program::Rows* rows) {
+    ++subqueries_;
+    Value out = answered(query, rows);
+    --subqueries_;
+    return out;
+  };
 }
 
 std::optional<Reply> Statement::run() {
@@ -177,12 +187,62 @@ std::vector<Value> Statement::Reader::rows(TableId table,
 
 std::vector<Value> Statement::Reader::rows(Region region) {
   const State& state = statement_.state_;
+  if (state.log != nullptr) {
+    const auto& to_lock = statement_.to_lock_;
+    const bool locks =
+        statement_.subqueries_ == 0 &&
+        std::find(to_lock.begin(), to_lock.end(), region.table) != to_lock.end();
+    statement_.log_look({.region = region, .commits = snapshot.commits, .locks = locks});
+  }
   std::vector<Value> out;
   for (const Version& version : state.heap(region.table))
     if (region.has(version.values) && state.is_visible(version, snapshot))
       out.push_back(version.values);
   regions.push_back(std::move(region));
   return out;
+}
+
+// --- for the log of accesses ---
+
+void Statement::log_look(const Look& look) const {
+  if (state_.log != nullptr) state_.log->look(session_, look);
+}
+
+// Its newest version may have another key.
+void Statement::log_look_again(TableId table, Place found) const {
+  if (state_.log == nullptr) return;
+  const Heap& heap = state_.heap(table);
+  const auto& columns = state_.table(table).primary_key;
+  const auto key_at = [&](Place place) {
+    return program::picked(heap[place].values.items(), columns);
+  };
+  const auto key = key_at(found);
+  Look look{
+      .region = region_of(table, columns, key), .commits = state_.commits, .locks = true};
+  for (Place place = found; state_.is_replaced(heap[place]); place = heap[place].next) {
+    const Place next = heap[place].next;
+    if (next != nowhere && key_at(next) == key) continue;
+    look.is_gone = true;
+    look.commits = state_.actors[state_.actors[heap[place].eraser].top].commit_number;
+    break;
+  }
+  log_look(look);
+  const Place newest = state_.newest(table, found);
+  if (newest != nowhere && key_at(newest) != key)
+    log_look({.region = region_of(table, columns, key_at(newest)),
+              .commits = state_.commits,
+              .locks = true});
+}
+
+void Statement::log_write(TableId table, const Value& before, const Value& after) const {
+  if (state_.log == nullptr) return;
+  const auto columns = [&](const Value& row) {
+    if (row.is_null()) return row;
+    const auto items = row.items().first(state_.table(table).columns.size());
+    return Value::list({items.begin(), items.end()});
+  };
+  state_.log->write(session_,
+                    {.table = table, .before = columns(before), .after = columns(after)});
 }
 
 // A snapshot is safe once those who wrote at its time have ended, none of them in a way
@@ -244,9 +304,12 @@ void add_tables(const std::vector<program::Assignment>& assignments,
 
 template <class ChangeStatement>
 void add_change(const ChangeStatement& change, std::vector<TableUse>& out) {
-  for (const program::Source& source : program::sources_of(change))
-    out.push_back({.table = source.table, .mode = TableLock::AccessShare});
+  // The parser opens the table that is changed first, and locks it right away as that.
   out.push_back({.table = change.table.table, .mode = TableLock::RowExclusive});
+  const auto sources = program::sources_of(change);
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    if (i != change.target)
+      out.push_back({.table = sources[i].table, .mode = TableLock::AccessShare});
   add_tables(change.where, out);
   for (const auto& column : change.returning)
     add_tables(column, out);

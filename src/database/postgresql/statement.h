@@ -82,10 +82,28 @@ class Statement {
   bool lock_tables();
   bool lock_table(TableId table, TableLock mode, LockWait wait);
 
+  // --- for the log of accesses (statement.cpp) ---
+
+  // Rows of these tables that `find` finds are locked by the statement.
+  template <class Find>
+  auto found_to_lock(std::vector<TableId> tables, Find find) {
+    std::swap(to_lock_, tables);
+    auto out = find();
+    std::swap(to_lock_, tables);
+    return out;
+  }
+
+  void log_look(const Look& look) const;
+  // A row that was found there has changed since, and is looked at again.
+  void log_look_again(TableId table, Place found) const;
+  void log_write(TableId table, const Value& before, const Value& after) const;
+
   // --- queries (query.cpp) ---
 
   std::optional<Reply> value();
   std::optional<Reply> query(const program::Select& query, std::optional<std::size_t> most);
+  // The tables whose rows it locks and looks at again, so that nothing but that counts.
+  [[nodiscard]] static std::vector<TableId> locked_tables(const program::Select& query);
   std::optional<Reply> locking_query(const program::Select& query,
                                      std::optional<std::size_t> most);
   // Locks the sources; absent if the tuple is no result any more, or the statement stopped.
@@ -190,6 +208,8 @@ class Statement {
   Reader reader_;
   std::vector<RowChange> changes_;  // whose foreign keys are to be checked
   Reply reply_;
+  std::vector<TableId> to_lock_;  // see found_to_lock
+  unsigned subqueries_ = 0;       // that are being answered
 };
 
 // Whom a request waits for; nobody: it can be granted.  A session that sleeps waits behind
@@ -197,14 +217,27 @@ class Statement {
 std::vector<SessionIndex> blockers(const State& state, const Standing& standing,
                                    SessionIndex session, const Request& request);
 
+// If what the sleeper waits for is a part that was released: from now on it waits for all.
+void wait_for_whole(State& state, const Standing& standing, Sleeper& sleeper);
+
 // The queue, with the one directly before the other; nothing if it does not stand behind it
 // in a queue of a table or an advisory lock.
 std::optional<std::vector<Sleeper>> with_turn_before(std::vector<Sleeper> sleepers,
                                                      SessionIndex behind,
                                                      SessionIndex before);
 
+// The rows with these values in these columns.
+Region region_of(TableId table, std::span<const ColumnId> columns,
+                 const std::vector<Value>& values);
+
 // Does the query lock rows of a source?
 bool locks_rows(const program::Select& query);
+
+// In how many orders the statement may take the rows that it finds, and one of them; the
+// first is that of a scan (lock_order.cpp).
+std::size_t lock_orders(const State& state, const program::Statement& statement);
+void put_in_order(const State& state, std::span<const program::Source> sources,
+                  std::size_t order, std::vector<program::Tuple>& tuples);
 
 // Those running whose end decides whether a row with the key is in the unique index, in the
 // order in which they are waited for.

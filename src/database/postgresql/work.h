@@ -62,6 +62,7 @@ struct Work : Task {
   std::vector<std::shared_ptr<const Outcome>> log{};
   std::uint32_t command = 0;   // its first
   bool awaits_safety = false;  // of the transaction's snapshot, which it takes
+  std::size_t lock_order = 0;  // of the rows that it finds
 };
 
 }  // namespace isomer::database::postgresql

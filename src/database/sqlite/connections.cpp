@@ -133,6 +133,7 @@ void Connections::grant(Connection& of, FileLock wanted, Footprint& touched) {
   if (of.lock == FileLock::Unlocked) {
     of.commits = commits_;
     of.tables = committed_;
+    if (log_ != nullptr) of.logged_commits = log_->commits();
     for (auto& [name, tables] : of.savepoints)
       tables = committed_;
   }
@@ -181,10 +182,11 @@ std::optional<Reply> Connections::step(SessionIndex session, Footprint& touched)
     grant(of, lock, touched);
     if (kind_.fails_when_busy) return std::nullopt;
   }
-  return execute(of, touched);
+  return execute(session, touched);
 }
 
-Reply Connections::execute(Connection& of, Footprint& touched) {
+Reply Connections::execute(SessionIndex session, Footprint& touched) {
+  Connection& of = connections_[session];
   const Task task = *std::exchange(of.task, std::nullopt);
   if (task.kind != Task::Kind::Ask) {
     note_end(of, touched);
@@ -202,7 +204,8 @@ Reply Connections::execute(Connection& of, Footprint& touched) {
   }
   // What needs no lock looks at no row.
   Tables none = committed_;
-  Statement statement(*program_, of.lock == FileLock::Unlocked ? none : of.tables, task);
+  Statement statement(*program_, of.lock == FileLock::Unlocked ? none : of.tables, task,
+                      {.log = log_, .session = session, .commits = of.logged_commits});
   Reply out = statement.run();
   of.has_written |= statement.has_written();
   return out;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "database/access_log.h"
 #include "database/sqlite/result_codes.h"
 #include "database/sqlite/tables.h"
 #include "database/stepped_server.h"
@@ -33,6 +34,7 @@ struct Connection {
   std::vector<std::pair<std::string, Tables>> savepoints{};
   bool has_begun = false;                       // BEGIN IMMEDIATE
   std::optional<program::Fault> begin_fault{};  // of BEGIN IMMEDIATE
+  std::uint32_t logged_commits = 0;             // in the log, when it was locked
   std::optional<Task> task{};
 };
 
@@ -62,6 +64,11 @@ class Connections final : public SteppedServer {
       const override;
   void add_to(Digest& digest) const override;
 
+  bool observe(AccessLog* log) override {
+    log_ = log;
+    return true;
+  }
+
   [[nodiscard]] const Connection& connection(SessionIndex session) const {
     return connections_[session];
   }
@@ -78,7 +85,7 @@ class Connections final : public SteppedServer {
   [[nodiscard]] bool is_outdated(const Connection& of) const;
   Reply refuse(Connection& of, FileLock wanted, const ResultCode& code, Footprint& touched);
   void grant(Connection& of, FileLock wanted, Footprint& touched);
-  Reply execute(Connection& of, Footprint& touched);
+  Reply execute(SessionIndex session, Footprint& touched);
   Reply between(Connection& of);
   Reply roll_back_to(Connection& of);
   void note_end(const Connection& of, Footprint& touched) const;
@@ -89,6 +96,7 @@ class Connections final : public SteppedServer {
   std::uint32_t commits_ = 0;  // that changed a page
   std::vector<Connection> connections_;
   std::vector<SessionIndex> sleepers_;  // in the order in which they fell asleep
+  AccessLog* log_ = nullptr;
 };
 
 }  // namespace isomer::database::sqlite

@@ -25,6 +25,7 @@ bool have_one_in_common(std::span<const ColumnId> a, std::span<const ColumnId> b
 
 bool Statement::put(TableId id, const Value& row) {
   has_written_ = true;
+  logged_.write(id, {}, row);
   tables_.own_rows(id).emplace(program::primary_key_of(table(id), row.items()), row);
   changes_.push_back({.table = id, .before = {}, .after = row});
   return !is_stopped();
@@ -35,6 +36,7 @@ bool Statement::replace(const NewRow& row) {
       !check_unique(row.table, row.after, row.before))
     return false;
   has_written_ |= changes_page(row);
+  logged_.write(row.table, row.before, row.after);
   const program::Table& of = table(row.table);
   TableRows& rows = tables_.own_rows(row.table);
   rows.erase(program::primary_key_of(of, row.before.items()));
@@ -45,6 +47,7 @@ bool Statement::replace(const NewRow& row) {
 
 bool Statement::remove(TableId id, const Value& row) {
   has_written_ = true;
+  logged_.write(id, row, {});
   tables_.own_rows(id).erase(program::primary_key_of(table(id), row.items()));
   changes_.push_back({.table = id, .before = row, .after = {}});
   return act_on_children({.table = id, .before = row, .after = {}});
@@ -72,6 +75,10 @@ bool Statement::check_row(TableId id, const Value& row, std::span<const ColumnId
 // Unlike the reader, this sees what the statement has changed.
 std::vector<Value> Statement::rows_with(TableId id, std::span<const ColumnId> columns,
                                         const std::vector<Value>& values) const {
+  Region region{.table = id};
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    region.equal.emplace_back(columns[i], values[i]);
+  logged_.look(std::move(region));
   const TableRows& rows = tables_.rows(id);
   const auto& key = table(id).primary_key;
   if (std::equal(columns.begin(), columns.end(), key.begin(), key.end())) {

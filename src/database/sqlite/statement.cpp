@@ -50,13 +50,15 @@ bool reads(const Task& task) {
 
 // --- a statement ---
 
-Statement::Statement(const program::Program& program, Tables& tables, const Task& task)
+Statement::Statement(const program::Program& program, Tables& tables, const Task& task,
+                     const Logged& logged)
     : program_(program),
       tables_(tables),
       task_(task),
+      logged_(logged),
       execution_{.view = program::View(program, program::Granularity::Row, no_writes_,
                                        no_answers_)},
-      reader_(tables) {
+      reader_(*this) {
   execution_.reader = &reader_;
   execution_.context.variables = task.variables;
   execution_.context.found = task.found;
@@ -112,6 +114,11 @@ const program::Table& Statement::table(TableId id) const {
 
 std::vector<Value> Statement::Reader::rows(TableId table,
                                            std::span<const std::optional<Value>> pins) {
+  Region region{.table = table};
+  const auto& columns = statement_.table(table).primary_key;
+  for (std::size_t i = 0; i < pins.size(); ++i)
+    if (pins[i]) region.equal.emplace_back(columns[i], *pins[i]);
+  statement_.logged_.look(std::move(region));
   const TableRows& all = tables_.rows(table);
   PrimaryKey start;
   for (std::size_t i = 0; i < pins.size() && pins[i]; ++i)

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "database/access_log.h"
 #include "database/sqlite/result_codes.h"
 #include "database/sqlite/tables.h"
 #include "database/stepped_server.h"
@@ -20,10 +21,28 @@ namespace isomer::database::sqlite {
 bool writes(const Task& task);
 bool reads(const Task& task);
 
+// What a statement tells of its reads and writes, if somebody asks (access_log.h).
+struct Logged {
+  AccessLog* log = nullptr;
+  SessionIndex session = 0;
+  std::uint32_t commits = 0;  // that its transaction sees
+
+  void look(Region region) const {
+    if (log != nullptr)
+      log->look(session, {.region = std::move(region), .commits = commits});
+  }
+
+  void write(TableId table, const Value& before, const Value& after) const {
+    if (log != nullptr)
+      log->write(session, {.table = table, .before = before, .after = after});
+  }
+};
+
 class Statement {
  public:
   // On these tables.
-  Statement(const program::Program& program, Tables& tables, const Task& task);
+  Statement(const program::Program& program, Tables& tables, const Task& task,
+            const Logged& logged);
 
   // If it fails, the tables are as they were before.
   Reply run();
@@ -38,13 +57,15 @@ class Statement {
   // Rows as they were before the statement, in the order of the primary key.
   class Reader final : public program::TableReader {
    public:
-    explicit Reader(const Tables& tables) : tables_(tables) {}
+    explicit Reader(const Statement& statement)
+        : tables_(statement.tables_), statement_(statement) {}
 
     std::vector<Value> rows(TableId table,
                             std::span<const std::optional<Value>> pins) override;
 
    private:
     Tables tables_;
+    const Statement& statement_;
   };
 
   // A row before and after; Null: it is not there.
@@ -115,6 +136,7 @@ class Statement {
   const program::Program& program_;
   Tables& tables_;
   const Task& task_;
+  const Logged logged_;
   program::OwnWrites no_writes_;
   program::Answers no_answers_;
   mutable program::StatementExecution execution_;

@@ -52,6 +52,15 @@ std::string table_definition(const PrintNames& names, TableId id) {
 
 }  // namespace
 
+std::string foreign_key_text(const PrintNames& names, TableId id, const ForeignKey& key) {
+  const Table& table = names.program.tables[id.index];
+  const Table& other = names.program.tables[key.table.index];
+  return fmt::format(
+      "FOREIGN KEY {} REFERENCES {} {}{}{}", names_of(names, table, key.columns),
+      name_text(names, other.name), names_of(names, other, key.referenced),
+      action_text("DELETE", key.on_delete), action_text("UPDATE", key.on_update));
+}
+
 std::string quoted_name(std::string_view name, Dialect dialect) {
   const char mark = dialect == Dialect::MariaDb ? '`' : '"';
   std::string out(1, mark);
@@ -70,15 +79,12 @@ std::vector<std::string> table_definitions(const Program& program, Dialect diale
                   : dialect == Dialect::MariaDb ? mariadb_definition(names, {i})
                                                 : table_definition(names, {i}));
   if (dialect == Dialect::Sqlite) return out;
-  for (const Table& table : program.tables)
-    for (const ForeignKey& key : table.foreign_keys) {
-      const Table& other = program.tables[key.table.index];
-      out.push_back(fmt::format(
-          "ALTER TABLE {} ADD FOREIGN KEY {} REFERENCES {} {}{}{}",
-          name_text(names, table.name), names_of(names, table, key.columns),
-          name_text(names, other.name), names_of(names, other, key.referenced),
-          action_text("DELETE", key.on_delete), action_text("UPDATE", key.on_update)));
-    }
+  for (std::uint32_t i = 0; i < program.tables.size(); ++i)
+    for (const ForeignKey& key : program.tables[i].foreign_keys)
+      if (dialect != Dialect::MariaDb || !stands_in_table(key, {i}))
+        out.push_back(fmt::format("ALTER TABLE {} ADD {}",
+                                  name_text(names, program.tables[i].name),
+                                  foreign_key_text(names, {i}, key)));
   return out;
 }
 

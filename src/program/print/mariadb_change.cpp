@@ -193,6 +193,10 @@ std::string mariadb_change(const PrintNames& names, const Statement& statement) 
   return delete_text(names, *statement.erase);
 }
 
+bool stands_in_table(const ForeignKey& key, TableId of) {
+  return key.table.index <= of.index;
+}
+
 // Statistics are not counted anew behind our back, so that plans stay what they are.
 std::string mariadb_definition(const PrintNames& names, TableId id) {
   const Table& table = table_of(names, id);
@@ -217,6 +221,8 @@ std::string mariadb_definition(const PrintNames& names, TableId id) {
   const PrintScope scope{.names = names, .sources = &row, .outer = nullptr};
   for (const Check& check : table.checks)
     parts.push_back(fmt::format("CHECK ({})", to_text(scope, *check.condition)));
+  for (const ForeignKey& key : table.foreign_keys)
+    if (stands_in_table(key, id)) parts.push_back(foreign_key_text(names, id, key));
   return fmt::format(
       "CREATE TABLE {} ({}) ENGINE=InnoDB STATS_PERSISTENT=1 STATS_AUTO_RECALC=0",
       name_text(names, table.name), fmt::join(parts, ", "));

@@ -18,8 +18,10 @@ std::string mariadb_tail(const PrintScope& scope, const Select& select);
 std::string mariadb_key_text(const PrintScope& scope, const Expression& by);
 // INSERT, UPDATE or DELETE.
 std::string mariadb_change(const PrintNames& names, const Statement& statement);
-// CREATE TABLE, with its indexes and without its foreign keys.
+// CREATE TABLE, with its indexes, and with its foreign keys as far as the other tables come
+// before it.
 std::string mariadb_definition(const PrintNames& names, TableId id);
+bool stands_in_table(const ForeignKey& key, TableId of);
 
 // Can it be NULL?  Not if it is a column that cannot, of a table that is no right side of a
 // LEFT JOIN, nor if it is a constant.

@@ -22,6 +22,8 @@ struct PrintScope {
 
 // A name as its reader needs it: shown_name or quoted_name.
 std::string name_text(const PrintNames& names, std::string_view name);
+// FOREIGN KEY (a) REFERENCES t (b) ..
+std::string foreign_key_text(const PrintNames& names, TableId id, const ForeignKey& key);
 // " ON DELETE CASCADE"; empty for NO ACTION.
 std::string action_text(std::string_view event, ReferenceAction action);
 // A constant of that type for a server: 5::bigint, NULL::date.

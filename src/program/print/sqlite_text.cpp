@@ -247,13 +247,8 @@ std::string sqlite_definition(const PrintNames& names, TableId id) {
     parts.push_back("UNIQUE " + names_of(names, table, unique));
   for (const Check& check : table.checks)
     parts.push_back(check_text(names, id, check));
-  for (const ForeignKey& key : table.foreign_keys) {
-    const Table& other = names.program.tables[key.table.index];
-    parts.push_back(fmt::format(
-        "FOREIGN KEY {} REFERENCES {} {}{}{}", names_of(names, table, key.columns),
-        name_text(names, other.name), names_of(names, other, key.referenced),
-        action_text("DELETE", key.on_delete), action_text("UPDATE", key.on_update)));
-  }
+  for (const ForeignKey& key : table.foreign_keys)
+    parts.push_back(foreign_key_text(names, id, key));
   return fmt::format("CREATE TABLE {} ({}) STRICT, WITHOUT ROWID",
                      name_text(names, table.name), fmt::join(parts, ", "));
 }

@@ -52,6 +52,17 @@ std::string all_clear(const OutcomesShown& shown) {
   return fmt::format("no schedule at {} breaks an invariant", shown.level.text());
 }
 
+std::string verdict(const InvariantCount& count) {
+  return count.broken == 0
+             ? fmt::format("held in all {}", count.held)
+             : fmt::format("BROKEN in {} of {}", count.broken, count.broken + count.held);
+}
+
+std::string remark(const InvariantCount& count) {
+  if (count.broken == 0 || count.broken_after_errors < count.broken) return {};
+  return "only where a call fails; retry = 3 would run it again";
+}
+
 std::string counts(const OutcomesShown& shown) {
   const explore::Explored& explored = shown.explored;
   TextTable grid{{"schedules", fmt::format("{}", explored.schedules),
@@ -63,10 +74,7 @@ std::string counts(const OutcomesShown& shown) {
   std::string out = aligned(grid);
   TextTable found;
   for (const InvariantCount& count : explored.invariants)
-    found.push_back({printable(count.name, 60),
-                     count.broken == 0 ? fmt::format("held in all {}", count.held)
-                                       : fmt::format("BROKEN in {} of {}", count.broken,
-                                                     count.broken + count.held)});
+    found.push_back({printable(count.name, 60), verdict(count), remark(count)});
   for (const auto& [sqlstate, count] : explored.sqlstates)
     found.push_back({fmt::format("transactions that fail with {}", sqlstate),
                      fmt::format("{}", count),
@@ -112,15 +120,20 @@ std::string outcomes_text(const OutcomesShown& shown, const ScheduleTextOptions&
                                counted(failure.dropped, "call"),
                                failure.dropped == 1 ? "is" : "are"));
   const ScheduledRun run = scheduled(shown);
-  return out + fmt::format("\n{}\n{}\n{}", schedule_table(run, options.width, ink),
-                           schedule_end_text(run, ink), next_steps(shown, options));
+  const std::string as_history =
+      failure.history ? fmt::format("\n{}\n", run_history_text(*failure.history)) : "";
+  return out + fmt::format("\n{}\n{}{}\n{}", schedule_table(run, options.width, ink),
+                           schedule_end_text(run, ink), as_history,
+                           next_steps(shown, options));
 }
 
 std::string outcomes_json(const OutcomesShown& shown) {
   const explore::Explored& explored = shown.explored;
   Json invariants = Json::object();
   for (const InvariantCount& count : explored.invariants)
-    invariants[count.name] = {{"held", count.held}, {"broken", count.broken}};
+    invariants[count.name] = {{"held", count.held},
+                              {"broken", count.broken},
+                              {"broken_after_errors", count.broken_after_errors}};
   Json sqlstates = Json::object();
   for (const auto& [sqlstate, count] : explored.sqlstates)
     sqlstates[sqlstate] = count;
@@ -139,8 +152,7 @@ std::string outcomes_json(const OutcomesShown& shown) {
                  {"message", explored.failure->message},
                  {"dropped_calls", explored.failure->dropped}};
     failure.update(schedule_json(scheduled(shown)));
-    if (explored.failure->history)
-      failure["history"] = history_json(*explored.failure->history);
+    if (explored.failure->history) add_history(failure, *explored.failure->history);
     out["failure"] = failure;
   }
   out["seconds"] = explored.seconds;
@@ -156,17 +168,31 @@ std::string outcomes_html(const OutcomesShown& shown) {
       escape_html(printable(shown.program.file, 400)), escape_html(shown.level.text()),
       counted(explored.schedules, "schedule"), counted(explored.outcomes, "outcome"),
       explored.seconds, shown.peak_mib);
-  if (explored.failure)
+  if (explored.failure) {
     out += lead(Tone::Bad, headline(shown)) + "<h2>A schedule that breaks it</h2>\n" +
            schedule_section(scheduled(shown),
                             fmt::format("{} at {}", printable(shown.program.file, 80),
                                         shown.level.text()));
-  else
+    if (explored.failure->history) out += run_history_section(*explored.failure->history);
+  } else {
     out += lead(explored.is_complete ? Tone::Good : Tone::Unknown, all_clear(shown));
+  }
   out += "</section>\n";
   return page("isomer explore",
               "every schedule at the level of a database, and one that fails",
               std::span(&out, 1));
+}
+
+std::string outcomes_dot(const OutcomesShown& shown) {
+  const auto& failure = shown.explored.failure;
+  std::string part =
+      failure && failure->history
+          ? run_history_dot(
+                *failure->history,
+                fmt::format("{}\n{}", headline(shown), run_history_text(*failure->history)))
+          : fmt::format("  none [shape=note, label=\"{}\"];\n",
+                        dot_quoted(failure ? headline(shown) : all_clear(shown)));
+  return dot_document(std::span(&part, 1));
 }
 
 }  // namespace isomer::report

@@ -53,6 +53,18 @@ std::string schedule_section(const ScheduledRun& run, std::string_view title);
 // "schedule", "steps", "calls", "final_state", "invariants".
 Json schedule_json(const ScheduledRun& run);
 
+// --- the run as a history (run_history.cpp) ---
+
+// "as a history: lost update on account/1; the strongest levels that allow it: RC, RA"
+std::string run_history_text(const explore::RunHistory& run);
+bool is_unserializable(const explore::RunHistory& run);
+// Adds "levels", what each says of it, and "history".
+void add_history(Json& out, const explore::RunHistory& run);
+// Who allows it, and a picture of it: a part of a page.
+std::string run_history_section(const explore::RunHistory& run);
+// A part of a DOT document.
+std::string run_history_dot(const explore::RunHistory& run, std::string title);
+
 struct ScheduleTextOptions {
   bool colour = false;
   std::size_t width = 100;
@@ -110,6 +122,8 @@ struct OutcomesShown {
 std::string outcomes_text(const OutcomesShown& shown, const ScheduleTextOptions& options);
 std::string outcomes_json(const OutcomesShown& shown);
 std::string outcomes_html(const OutcomesShown& shown);
+// The failing run as a history.
+std::string outcomes_dot(const OutcomesShown& shown);
 
 // --- isomer levels ---
 

@@ -100,6 +100,7 @@ std::string model_run_text(const ModelRunShown& shown, const ScheduleTextOptions
     out += fmt::format("\n{}\n", ink.doubtful(fmt::format("undecided: {}; a server would "
                                                           "go on there",
                                                           shown.run.unknown)));
+  if (shown.run.history) out += fmt::format("\n{}\n", run_history_text(*shown.run.history));
   if (!options.command.empty() && explore::is_failing(shown.run)) {
     if (shown.seed)
       out += fmt::format("\nDo it again:  {} --schedule {}\n", options.command,
@@ -107,32 +108,41 @@ std::string model_run_text(const ModelRunShown& shown, const ScheduleTextOptions
     out += fmt::format("{}See it:       {} --schedule {} --html run.html\n",
                        shown.seed ? "" : "\n", options.command, quoted_schedule(run));
   }
+  if (!options.command.empty() && shown.run.history &&
+      is_unserializable(*shown.run.history))
+    out += fmt::format(
+        "{}See why:      {} --schedule {} -o run.hist; isomer check run.hist\n",
+        explore::is_failing(shown.run) ? "" : "\n", options.command, quoted_schedule(run));
   return out;
 }
 
 std::string model_run_json(const ModelRunShown& shown) {
   const bool is_complete = shown.run.unknown.empty();
   const bool is_found = is_complete && explore::is_failing(shown.run);
+  Json unserializable = nullptr;
+  if (shown.run.history) unserializable = is_unserializable(*shown.run.history) ? 1 : 0;
   Json out = Json::object();
   shown.level.add_to(out);
   out.update(
       {{"runs", is_complete ? 1 : 0},
-       {"unserializable", nullptr},
+       {"unserializable", unserializable},
        {"invariants", invariant_counts(shown.run)},
        {"first_failing_seed", is_found && shown.seed ? Json(*shown.seed) : Json(nullptr)},
        {"run", schedule_json(scheduled(shown))},
        {"complete", is_complete}});
+  if (shown.run.history) add_history(out["run"], *shown.run.history);
   return document_text(out);
 }
 
 std::string model_run_html(const ModelRunShown& shown) {
   std::string out = fmt::format(
-      "<section>\n<h1>{}</h1>\n<p class=\"facts\">at {}; {}</p>\n{}{}</section>\n",
+      "<section>\n<h1>{}</h1>\n<p class=\"facts\">at {}; {}</p>\n{}{}{}</section>\n",
       escape_html(printable(shown.program.file, 400)), escape_html(shown.level.text()),
       escape_html(shown.how), run_lead(shown),
       schedule_section(
           scheduled(shown),
-          fmt::format("{} at {}", printable(shown.program.file, 80), shown.level.text())));
+          fmt::format("{} at {}", printable(shown.program.file, 80), shown.level.text())),
+      shown.run.history ? run_history_section(*shown.run.history) : "");
   return page("isomer run", "a run at the level of a database, statement by statement",
               std::span(&out, 1));
 }
@@ -147,6 +157,9 @@ std::string model_runs_text(const ModelRunsShown& shown,
   TextTable grid;
   for (const auto& [name, tally] : runs.invariants)
     grid.push_back({printable(name, 60), verdict(tally)});
+  if (runs.unserializable)
+    grid.push_back({"runs that were not serializable",
+                    fmt::format("{} of {}", *runs.unserializable, runs.runs)});
   grid.push_back({"transactions rolled back",
                   fmt::format("{} of {}", runs.rolled_back, runs.transactions)});
   for (const auto& [sqlstate, count] : runs.sqlstates)
@@ -173,16 +186,17 @@ std::string model_runs_json(const ModelRunsShown& shown) {
     sqlstates[sqlstate] = count;
   Json out = Json::object();
   shown.level.add_to(out);
-  out.update({{"runs", runs.runs},
-              {"unserializable", nullptr},
-              {"invariants", invariants},
-              {"sqlstates", sqlstates},
-              {"first_failing_seed",
-               runs.first_failing_seed ? Json(*runs.first_failing_seed) : Json(nullptr)},
-              {"failing", runs.failing},
-              {"transactions", runs.transactions},
-              {"rolled_back", runs.rolled_back},
-              {"complete", runs.unknown.empty()}});
+  out.update(
+      {{"runs", runs.runs},
+       {"unserializable", runs.unserializable ? Json(*runs.unserializable) : Json(nullptr)},
+       {"invariants", invariants},
+       {"sqlstates", sqlstates},
+       {"first_failing_seed",
+        runs.first_failing_seed ? Json(*runs.first_failing_seed) : Json(nullptr)},
+       {"failing", runs.failing},
+       {"transactions", runs.transactions},
+       {"rolled_back", runs.rolled_back},
+       {"complete", runs.unknown.empty()}});
   return document_text(out);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "program/scenario/scenario.h"
+#include "program/value.h"
 
 namespace isomer::explore {
 namespace {
@@ -21,6 +22,11 @@ struct Generator {
   Random random;
   database::Database database;
   Errors errors = Errors::Caught;
+
+  // SQLite has locks of its file alone.
+  [[nodiscard]] bool has_row_locks() const {
+    return database != database::Database::Sqlite;
+  }
 
   [[nodiscard]] bool is_postgresql() const {
     return database == database::Database::PostgreSql;
@@ -59,7 +65,6 @@ struct Generator {
   }
 
   std::string lock() {
-    if (database == database::Database::Sqlite) return read();
     static constexpr std::array strengths = {"KEY SHARE", "SHARE", "NO KEY UPDATE",
                                              "UPDATE"};
     static constexpr std::array waits = {"", "", "", " NOWAIT", " SKIP LOCKED"};
@@ -132,7 +137,7 @@ struct Generator {
         return read();
       case 3:
       case 4:
-        return lock();
+        return has_row_locks() ? lock() : read();
       case 5:
       case 6:
       case 7:
@@ -164,11 +169,8 @@ struct Generator {
   }
 };
 
-}  // namespace
-
-RandomScenario random_scenario(std::uint64_t seed, database::Database database,
-                               Errors errors) {
-  Generator generator{.random = Random(seed), .database = database, .errors = errors};
+// Tables, rows and procedures, and sessions that call one each.
+RandomScenario random_application(Generator& generator) {
   RandomScenario out;
   const bool cascades = generator.below(3) == 0;
   out.application = fmt::format(
@@ -181,20 +183,31 @@ RandomScenario random_scenario(std::uint64_t seed, database::Database database,
     out.sessions += "INSERT INTO t VALUES (1, 1, NULL), (2, 0, 1);\n";
   if (generator.below(2) == 0) out.sessions += "INSERT INTO u VALUES (1, 1, 1);\n";
   out.sessions += "\"\"\"\n";
-  const std::uint64_t count = 2 + (generator.below(3) == 0 ? 1 : 0);
-  const bool is_mixed = generator.below(3) == 0;
-  const std::uint64_t levels = generator.is_postgresql() ? 3 : 4;
-  const std::uint64_t common = generator.below(levels);
-  for (std::uint64_t i = 0; i < count; ++i) {
+  const std::uint64_t sessions = 2 + (generator.below(3) == 0 ? 1 : 0);
+  for (std::uint64_t i = 0; i < sessions; ++i) {
     out.application += generator.procedure(i);
     out.sessions += fmt::format("[[session]]\nname = \"s{}\"\ncalls = [\"p{}()\"]\n", i, i);
+  }
+  out.begin.resize(sessions);
+  return out;
+}
+
+}  // namespace
+
+RandomScenario random_scenario(std::uint64_t seed, database::Database database,
+                               Errors errors) {
+  Generator generator{.random = Random(seed), .database = database, .errors = errors};
+  RandomScenario out = random_application(generator);
+  const bool is_mixed = generator.below(3) == 0;
+  const std::uint64_t levels = database == database::Database::MariaDb ? 4 : 3;
+  const std::uint64_t common = generator.below(levels);
+  for (database::BeginOptions& begin : out.begin) {
     const std::uint64_t level = is_mixed ? generator.below(levels) : common;
-    out.begin.push_back({.level = level == 0   ? IsolationLevel::ReadCommitted
-                                  : level == 1 ? IsolationLevel::RepeatableRead
-                                  : level == 2 ? IsolationLevel::Serializable
-                                               : IsolationLevel::ReadUncommitted,
-                         .is_immediate = database == database::Database::Sqlite &&
-                                         generator.below(3) == 0});
+    begin.level = level == 0   ? IsolationLevel::ReadCommitted
+                  : level == 1 ? IsolationLevel::RepeatableRead
+                  : level == 2 ? IsolationLevel::Serializable
+                               : IsolationLevel::ReadUncommitted;
+    begin.is_immediate = database == database::Database::Sqlite && level == 0;
   }
   return out;
 }
@@ -209,6 +222,22 @@ program::Program program_of(const RandomScenario& scenario) {
   std::filesystem::remove_all(folder);
   if (!program) ADD_FAILURE() << render(program.error()) << scenario.application;
   return program ? std::move(*program) : program::Program{};
+}
+
+std::string told(const std::vector<std::vector<database::CallEnd>>& calls,
+                 const TableRows& rows) {
+  std::string out;
+  for (const auto& session : calls)
+    for (const database::CallEnd& call : session)
+      out += std::to_string(static_cast<int>(call.kind)) + call.fault.sqlstate +
+             std::to_string(call.attempts) + " ";
+  for (const auto& table : rows) {
+    out += "| ";
+    for (const auto& row : table)
+      for (const program::Value& value : row)
+        out += to_text(value) + " ";
+  }
+  return out;
 }
 
 }  // namespace isomer::explore

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "database/schedule.h"
+#include "explore/schedules.h"
 
 namespace isomer::explore {
 
@@ -20,12 +21,16 @@ struct RandomScenario {
 // Do the calls go on after some of their errors?
 enum class Errors : std::uint8_t { Caught, EndTheCall };
 
-// Of what the database can say.
+// Of what the database can say, at levels that it has.
 RandomScenario random_scenario(std::uint64_t seed,
                                database::Database database = database::Database::PostgreSql,
                                Errors errors = Errors::Caught);
 
 // Reads both through a file that it writes.
 program::Program program_of(const RandomScenario& scenario);
+
+// What is told of calls and rows, whoever ran them.
+std::string told(const std::vector<std::vector<database::CallEnd>>& calls,
+                 const TableRows& rows);
 
 }  // namespace isomer::explore

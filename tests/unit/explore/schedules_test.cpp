@@ -12,7 +12,6 @@
 #include "explore/statement_runs.h"
 #include "found_outcomes.h"
 #include "program/load.h"
-#include "program/value.h"
 #include "support/effort.h"
 
 namespace isomer::explore {
@@ -63,23 +62,6 @@ TEST(Schedules, reduction_finds_what_brute_force_finds_on_mariadb) {
 }
 
 // --- whole statements ---
-
-// What is told of calls and rows, whoever ran them.
-std::string told(const std::vector<std::vector<database::CallEnd>>& calls,
-                 const TableRows& rows) {
-  std::string out;
-  for (const auto& session : calls)
-    for (const database::CallEnd& call : session)
-      out += std::to_string(static_cast<int>(call.kind)) + call.fault.sqlstate +
-             std::to_string(call.attempts) + " ";
-  for (const auto& table : rows) {
-    out += "| ";
-    for (const auto& row : table)
-      for (const program::Value& value : row)
-        out += to_text(value) + " ";
-  }
-  return out;
-}
 
 // The victim of each circle is chosen anew; as many have been asked as there are numbers.
 std::set<std::string> told_of_server(const database::Scenario& scenario,
@@ -464,6 +446,40 @@ TEST(Schedules, need_finer_steps_than_statements) {
   ASSERT_FALSE(failure.order.empty());
   EXPECT_GT(std::ranges::count(failure.order, failure.order.front()), 1);
   EXPECT_EQ(failure.steps[failure.order.front()].session, 0U);
+}
+
+// At REPEATABLE READ one of two that count together fails; whoever tries again is counted.
+// What goes wrong in silence is told apart, and shown.
+TEST(Schedules, tell_what_breaks_only_after_errors) {
+  RandomScenario random = {.application =
+                               "CREATE TABLE rate (id int PRIMARY KEY, hits int);\n"
+                               "CREATE PROCEDURE hit() LANGUAGE plpgsql AS $$\nBEGIN\n"
+                               "  UPDATE rate SET hits = hits + 1;\nEND $$;\n"
+                               "CREATE PROCEDURE twice() LANGUAGE plpgsql AS $$\n"
+                               "DECLARE n int;\nBEGIN\n  SELECT hits INTO n FROM rate;\n"
+                               "  UPDATE rate SET hits = n + 1;\nEND $$;\n",
+                           .sessions =
+                               "[init]\nsql = \"INSERT INTO rate VALUES (1, 0)\"\n"
+                               "[[session]]\nretry = 0\ncalls = [\"hit()\"]\n"
+                               "[[session]]\nretry = 0\ncalls = [\"hit()\"]\n"
+                               "[invariant]\n\"counted\" = \"SELECT hits = 2 FROM rate\"\n",
+                           .begin = {}};
+  const auto counted = [&](IsolationLevel level) {
+    const program::Program program = program_of(random);
+    return every_outcome(at_level(program, level), {}).invariants[0];
+  };
+  EXPECT_EQ(counted(IsolationLevel::RepeatableRead).broken, 2U);
+  EXPECT_EQ(counted(IsolationLevel::RepeatableRead).broken_after_errors, 2U);
+  EXPECT_EQ(counted(IsolationLevel::ReadCommitted).broken, 0U);
+  const auto replace_all = [&](const std::string& old, const std::string& fresh) {
+    for (std::size_t at = 0; (at = random.sessions.find(old, at)) != std::string::npos;)
+      random.sessions.replace(at, old.size(), fresh);
+  };
+  replace_all("retry = 0", "retry = 1");
+  EXPECT_EQ(counted(IsolationLevel::RepeatableRead).broken, 0U);
+  replace_all("hit()", "twice()");
+  EXPECT_GT(counted(IsolationLevel::ReadCommitted).broken, 0U);
+  EXPECT_EQ(counted(IsolationLevel::ReadCommitted).broken_after_errors, 0U);
 }
 
 TEST(Schedules, stop_when_the_budget_is_over) {

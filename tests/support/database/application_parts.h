@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random small applications for SQLite: few rows, so that everybody is in everybody's way.
+// Random small applications in pieces, so that they can be cut down; what they say is the
+// business of a generator for each database.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +9,17 @@
 
 namespace isomer::test {
 
-// A scenario in pieces, so that it can be cut down.
-struct RandomApplication {
+struct ApplicationParts {
   struct Session {
-    bool is_immediate = false;
+    bool is_immediate = false;  // SQLite
     bool is_script = false;
-    bool retries = false;                           // once, after SQLITE_BUSY
+    bool retries = false;                           // once
     std::vector<std::vector<std::string>> calls{};  // the statements of each
   };
 
   std::vector<Session> sessions;
+  std::string tables;                // with {} for the actions of a foreign key
+  std::vector<std::string> indexes;  // CREATE INDEX statements
   std::vector<std::string> rows;     // INSERT statements
   std::string on_delete, on_update;  // of the foreign key: "CASCADE"
 
@@ -27,9 +29,7 @@ struct RandomApplication {
   [[nodiscard]] std::string scenario() const;
 };
 
-RandomApplication random_application(std::uint64_t seed);
-
 // Those with a session, a call, a statement or a row less.
-std::vector<RandomApplication> smaller(const RandomApplication& application);
+std::vector<ApplicationParts> smaller(const ApplicationParts& application);
 
 }  // namespace isomer::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sqlite_differential/random_application.h"
+#include "sqlite_differential/random_statements.h"
 
 #include <array>
 
@@ -278,11 +278,19 @@ std::vector<std::string> random_rows(Random& random) {
 
 }  // namespace
 
-RandomApplication random_application(std::uint64_t seed) {
+ApplicationParts random_for_sqlite(std::uint64_t seed) {
   static constexpr std::array actions = {"NO ACTION", "RESTRICT", "CASCADE", "SET NULL",
                                          "SET DEFAULT"};
   Random random(seed);
-  RandomApplication out;
+  ApplicationParts out;
+  out.tables =
+      "CREATE TABLE t (id int PRIMARY KEY, v int CHECK (v < 7), u int UNIQUE, w "
+      "varchar(9), b boolean NOT NULL DEFAULT false);\n"
+      "CREATE TABLE g (id int PRIMARY KEY, n int);\n"
+      "CREATE TABLE c (id int PRIMARY KEY, pid int DEFAULT 2 REFERENCES t ON DELETE {} ON "
+      "UPDATE {}, w int);\n"
+      "CREATE TABLE h (j int, k int, tu int REFERENCES t (u) ON DELETE CASCADE, PRIMARY "
+      "KEY (j, k));\n";
   out.on_delete = actions[random.below(actions.size())];
   out.on_update = actions[random.below(actions.size())];
   out.rows = random_rows(random);
@@ -290,7 +298,7 @@ RandomApplication random_application(std::uint64_t seed) {
   const bool is_one_level = random.chance(0.6);
   const bool is_immediate = random.chance(0.5);
   for (std::uint64_t i = 0; i < sessions; ++i) {
-    RandomApplication::Session& session = out.sessions.emplace_back();
+    ApplicationParts::Session& session = out.sessions.emplace_back();
     session.is_immediate = is_one_level ? is_immediate : random.chance(0.5);
     session.is_script = random.chance(0.3);
     session.retries = random.chance(0.1);
@@ -298,90 +306,6 @@ RandomApplication random_application(std::uint64_t seed) {
     for (int j = 0; j < (has_two ? 2 : 1); ++j)
       session.calls.push_back(
           random_call(random, session.is_script, sessions == 2 && !has_two ? 3 : 2));
-  }
-  return out;
-}
-
-std::string RandomApplication::sql() const {
-  std::string out = fmt::format(
-      "CREATE TABLE t (id int PRIMARY KEY, v int CHECK (v < 7), u int UNIQUE, w "
-      "varchar(9), b boolean NOT NULL DEFAULT false);\n"
-      "CREATE TABLE g (id int PRIMARY KEY, n int);\n"
-      "CREATE TABLE c (id int PRIMARY KEY, pid int DEFAULT 2 REFERENCES t ON DELETE {} ON "
-      "UPDATE {}, w int);\n"
-      "CREATE TABLE h (j int, k int, tu int REFERENCES t (u) ON DELETE CASCADE, PRIMARY "
-      "KEY (j, k));\n",
-      on_delete, on_update);
-  for (std::size_t i = 0; i < sessions.size(); ++i)
-    for (std::size_t j = 0; j < sessions[i].calls.size(); ++j) {
-      if (sessions[i].is_script) continue;
-      out += fmt::format(
-          "CREATE PROCEDURE p{}{}() LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN\n", i, j);
-      for (const std::string& statement : sessions[i].calls[j])
-        out += fmt::format("  {};\n", statement);
-      out += "END $$;\n";
-    }
-  return out;
-}
-
-std::string RandomApplication::scenario() const {
-  std::string out;
-  for (std::size_t i = 0; i < sessions.size(); ++i)
-    if (sessions[i].is_immediate) out += static_cast<char>('A' + i);
-  out = fmt::format("# immediate: {}\napp = \"app.sql\"\n[init]\nsql = \"{}\"\n", out,
-                    fmt::join(rows, "; "));
-  for (std::size_t i = 0; i < sessions.size(); ++i) {
-    const Session& session = sessions[i];
-    out += fmt::format("[[session]]\nname = \"{}\"\n", static_cast<char>('A' + i));
-    if (session.retries) out += "retry = 1\n";
-    std::vector<std::string> parts;
-    for (std::size_t j = 0; j < session.calls.size(); ++j)
-      parts.push_back(session.is_script ? fmt::format("BEGIN;\n{};\nCOMMIT;\n",
-                                                      fmt::join(session.calls[j], ";\n"))
-                                        : fmt::format("\"p{}{}()\"", i, j));
-    out += session.is_script ? fmt::format("script = '''\n{}'''\n", fmt::join(parts, ""))
-                             : fmt::format("calls = [{}]\n", fmt::join(parts, ", "));
-  }
-  return out;
-}
-
-std::vector<RandomApplication> smaller(const RandomApplication& application) {
-  std::vector<RandomApplication> out;
-  const auto without = [&](auto part) {
-    RandomApplication& less = out.emplace_back(application);
-    part(less);
-  };
-  for (std::size_t i = 0; i < application.sessions.size(); ++i) {
-    const auto place = static_cast<std::ptrdiff_t>(i);
-    const auto& calls = application.sessions[i].calls;
-    if (application.sessions.size() > 1)
-      without([&](auto& less) { less.sessions.erase(less.sessions.begin() + place); });
-    for (std::size_t j = 0; j < calls.size(); ++j) {
-      const auto second = static_cast<std::ptrdiff_t>(j);
-      if (calls.size() > 1)
-        without([&](auto& less) {
-          less.sessions[i].calls.erase(less.sessions[i].calls.begin() + second);
-        });
-      for (std::size_t k = 0; k < calls[j].size() && calls[j].size() > 1; ++k)
-        without([&](auto& less) {
-          auto& statements = less.sessions[i].calls[j];
-          statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(k));
-        });
-    }
-    if (application.sessions[i].retries)
-      without([&](auto& less) { less.sessions[i].retries = false; });
-    if (application.sessions[i].is_immediate)
-      without([&](auto& less) { less.sessions[i].is_immediate = false; });
-  }
-  for (std::size_t i = 0; i < application.rows.size(); ++i)
-    without([&](auto& less) {
-      less.rows.erase(less.rows.begin() + static_cast<std::ptrdiff_t>(i));
-    });
-  for (const bool is_delete : {true, false}) {
-    const std::string& action = is_delete ? application.on_delete : application.on_update;
-    if (action != "NO ACTION")
-      without(
-          [&](auto& less) { (is_delete ? less.on_delete : less.on_update) = "NO ACTION"; });
   }
   return out;
 }

@@ -1,0 +1,1 @@
+isomer run --level pg:RC --schedule "atm atm atm web web web web atm" examples/apps/simple_bank/write_skew.toml --html - | grep -o "As a history\|<p>write skew; the strongest[^<]*\|<ol class=.reasons.>"

@@ -1,0 +1,10 @@
+CREATE TABLE t (id int PRIMARY KEY, v int, u int UNIQUE);
+CREATE TABLE g (id int PRIMARY KEY, n int);
+CREATE TABLE c (id int PRIMARY KEY, pid int REFERENCES t ON DELETE NO ACTION ON UPDATE NO ACTION, w int);
+CREATE PROCEDURE p00() LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN
+  BEGIN LOCK TABLE g IN ACCESS EXCLUSIVE MODE; UPDATE t SET v = v + 1 WHERE id = 1; EXCEPTION WHEN foreign_key_violation THEN UPDATE t SET v = v + (SELECT count(*) FROM c) WHERE u = 2; END;
+  BEGIN PERFORM t.v FROM t JOIN g ON g.id = t.id FOR SHARE OF t; PERFORM pg_advisory_xact_lock_shared(1); EXCEPTION WHEN unique_violation THEN PERFORM t.v FROM t JOIN g ON g.id = t.id FOR NO KEY UPDATE OF t; END;
+END $$;
+CREATE PROCEDURE p10() LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN
+  BEGIN IF NOT FOUND THEN SELECT max(t.v) INTO x FROM t JOIN g ON g.id = t.id; END IF; UPDATE t SET v = v + 1 WHERE id = 2 RETURNING v INTO x; EXCEPTION WHEN lock_not_available THEN NULL; END;
+END $$;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "mariadb_differential/every_way.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "database/model.h"
+#include "support/database/differential.h"
+#include "support/database/transcript.h"
+
+namespace isomer::test {
+namespace {
+
+using namespace database;
+
+constexpr std::uint64_t ways_max = 4000;
+
+// One way: what was decided, and among how many.
+struct Decision {
+  std::size_t chosen = 0;
+  std::size_t choices = 1;
+};
+
+class Way {
+ public:
+  // What comes next: as decided, and the first choice behind that.
+  std::size_t decide(std::size_t choices) {
+    if (used_ == decisions_.size()) decisions_.push_back({.choices = choices});
+    return decisions_[used_++].chosen;
+  }
+
+  // Forgets what was decided but not used; to the next way, or false if there is none.
+  bool advance() {
+    decisions_.resize(used_);
+    used_ = 0;
+    while (!decisions_.empty() && decisions_.back().chosen + 1 == decisions_.back().choices)
+      decisions_.pop_back();
+    if (decisions_.empty()) return false;
+    ++decisions_.back().chosen;
+    return true;
+  }
+
+ private:
+  std::vector<Decision> decisions_;
+  std::size_t used_ = 0;
+};
+
+bool has_limit(const ScheduleRun& run) {
+  return std::any_of(run.steps().begin(), run.steps().end(),
+                     [](const ScheduleStep& step) { return step.reply.fault.is_limit; });
+}
+
+}  // namespace
+
+std::vector<std::string> seen_until(const program::Program& program,
+                                    const std::vector<ScheduleStep>& steps,
+                                    std::size_t entries) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < std::min(entries, steps.size()); ++i) {
+    ScheduleStep step = steps[i];
+    const bool is_open =
+        !step.waited_for.empty() &&
+        (step.reply.kind == Reply::Kind::Waits || step.woken_by >= entries);
+    if (is_open) step.reply = {.kind = Reply::Kind::Waits};
+    std::sort(step.reply.rows.begin(), step.reply.rows.end());
+    std::sort(step.waited_for.begin(), step.waited_for.end());
+    std::string line = step_text(program, step);
+    if (step.reply.kind == Reply::Kind::Failed)
+      line += fmt::format(" {} {}", step.reply.fault.number, step.reply.fault.condition);
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+EveryWay find_way(const Scenario& scenario, const ScheduleRun& server,
+                  const std::function<void(const ScheduleRun&)>& show) {
+  EveryWay out;
+  const std::vector<ScheduleStep>& theirs = server.steps();
+  const std::vector<std::string> end = seen_run(scenario.program, server).lines;
+  std::size_t longest = 0;
+  Way way;
+  do {
+    if (++out.ways > ways_max) return out;
+    Model model(
+        scenario.server, scenario.program, scenario.program.sessions.size(),
+        [&](std::span<const SessionIndex> victims) { return way.decide(victims.size()); },
+        [&](SessionIndex, std::size_t choices) { return way.decide(choices); });
+    ScheduleRun run(scenario, model);
+    bool is_same = true;
+    for (std::size_t i = 0; i < theirs.size() && is_same; ++i) {
+      const auto all = run.runnable();
+      is_same = std::find(all.begin(), all.end(), theirs[i].session) != all.end();
+      if (!is_same) break;
+      run.step(theirs[i].session);
+      is_same = seen_until(scenario.program, theirs, i + 1) ==
+                seen_until(scenario.program, run.steps(), i + 1);
+    }
+    out.gives_up |= has_limit(run);
+    if (is_same && seen_run(scenario.program, run).lines == end) {
+      out.is_found = true;
+      return out;
+    }
+    if (run.steps().size() >= longest) {
+      longest = run.steps().size() + 1;
+      show(run);
+    }
+  } while (way.advance());
+  out.is_complete = true;
+  return out;
+}
+
+}  // namespace isomer::test

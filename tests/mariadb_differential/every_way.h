@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// All runs of the model by one schedule: it is free where the server's plan is, and where
+// several may be the victim of a circle.
+#pragma once
+
+#include <functional>
+
+#include "database/schedule.h"
+
+namespace isomer::test {
+
+struct EveryWay {
+  bool is_found = false;     // the server's run is among them
+  bool is_complete = false;  // all of them were tried
+  bool gives_up = false;     // one of them came to a limit of the model
+  std::uint64_t ways = 0;
+};
+
+// What had been seen of a run after this many of its entries.
+std::vector<std::string> seen_until(const program::Program& program,
+                                    const std::vector<database::ScheduleStep>& steps,
+                                    std::size_t entries);
+
+// Looks for the run that a server made by this schedule.  Ways are left as soon as they
+// differ from it; `show` gets the one that went with it longest.
+EveryWay find_way(const database::Scenario& scenario, const database::ScheduleRun& server,
+                  const std::function<void(const database::ScheduleRun&)>& show);
+
+}  // namespace isomer::test
