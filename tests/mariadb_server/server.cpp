@@ -17,6 +17,9 @@
 namespace isomer::test {
 namespace {
 
+// What the installer calls.
+constexpr const char* options_reader = "/usr/bin/my_print_defaults";
+
 // As whom the server runs: it refuses root, unless it is told so.
 std::string user_name() {
   const passwd* const user = getpwuid(geteuid());
@@ -54,12 +57,13 @@ server::MariadbAddress MariadbProcess::address() const {
 MariadbProcess::MariadbProcess() {
   const std::string installer = "/usr/bin/mariadb-install-db";
   const std::string program = "/usr/sbin/mariadbd";
-  if (!std::filesystem::exists(program) || !std::filesystem::exists(installer)) {
-    problem_ =
-        "MariaDB is not installed: the package mariadb-server-core of tools/packages.txt "
-        "is missing";
-    return;
-  }
+  for (const std::string& needed : {installer, program, std::string(options_reader)})
+    if (!std::filesystem::exists(needed)) {
+      problem_ = "MariaDB is not installed: " + needed +
+                 " is missing, of the packages mariadb-server-core and "
+                 "mariadb-client-core of tools/packages.txt";
+      return;
+    }
   const std::string log = scratch_.path("log");
   const std::string data = "--datadir=" + scratch_.path("data");
   const std::string user = "--user=" + user_name();

@@ -9,7 +9,7 @@ namespace {
 using program::Expression;
 using program::Function;
 
-// column <op> value, or column IN (values).
+// column <op> value, or column IN (values); IS NULL is = NULL to an index.
 struct Condition {
   ColumnId column;
   Function function = Function::Equal;
@@ -43,6 +43,12 @@ const Expression& without_casts(const Expression& expression) {
              : expression;
 }
 
+// Stands for IS NULL.
+const Expression& null() {
+  static const Expression out{};
+  return out;
+}
+
 struct Conditions {
   const Asked& asked;
   std::vector<Condition> found{};
@@ -59,6 +65,11 @@ struct Conditions {
 
   void add(const Expression& condition) {
     if (condition.kind == Expression::Kind::InList) return add_list(condition);
+    if (condition.kind == Expression::Kind::Call &&
+        condition.function == Function::IsNull && is_own_column(*condition.arguments[0])) {
+      found.push_back({.column = condition.arguments[0]->column, .value = &null()});
+      return;
+    }
     if (condition.kind != Expression::Kind::Call || !is_comparison(condition.function))
       return;
     for (std::size_t side = 0; side < 2; ++side) {
@@ -98,7 +109,10 @@ struct Conditions {
       }
       out.equal.push_back(equal->value);
     }
-    out.is_lookup = index.is_unique && out.equal.size() == index.columns.size();
+    const bool has_null =
+        std::find(out.equal.begin(), out.equal.end(), &null()) != out.equal.end();
+    out.is_lookup =
+        index.is_unique && !has_null && out.equal.size() == index.columns.size();
     return out;
   }
 
@@ -148,6 +162,31 @@ Access of_all(const State& state, const Asked& asked) {
 }
 
 }  // namespace
+
+bool is_null_test(const Expression* value) {
+  return value == &null();
+}
+
+ColumnConditions conditions_on(const Asked& asked, ColumnId column) {
+  ColumnConditions out;
+  for (const Condition& condition : Conditions(asked).found) {
+    if (condition.column != column || condition.value == nullptr) continue;
+    const bool is_open =
+        condition.function == Function::Less || condition.function == Function::Greater;
+    if (condition.value == &null()) continue;
+    if (condition.function == Function::Equal) {
+      out.equal.push_back(condition.value);
+    } else if (mirrored(condition.function) == Function::Less ||
+               mirrored(condition.function) == Function::LessEqual) {
+      out.low.push_back(condition.value);
+      out.has_low &= !is_open;
+    } else {
+      out.high.push_back(condition.value);
+      out.has_high &= !is_open;
+    }
+  }
+  return out;
+}
 
 std::vector<Access> accesses(const State& state, const Asked& asked) {
   const Conditions conditions(asked);

@@ -37,6 +37,21 @@ struct Asked {
   bool is_changed = false;            // by UPDATE or DELETE: the whole row is needed
 };
 
+// In Access::equal: the column IS NULL.
+bool is_null_test(const program::Expression* value);
+
+// Conditions on one column.
+struct ColumnConditions {
+  std::vector<const program::Expression*> equal{};
+  std::vector<const program::Expression*> low{};
+  std::vector<const program::Expression*> high{};
+  bool has_low = true;
+  bool has_high = true;
+};
+
+// Those that the optimizer holds against each other before anything is read.
+ColumnConditions conditions_on(const Asked& asked, ColumnId column);
+
 // The likeliest one first; never empty.
 std::vector<Access> accesses(const State& state, const Asked& asked);
 

@@ -68,8 +68,8 @@ std::optional<Reply> Statement::update(const program::Update& statement) {
                  .where = statement.where.get(),
                  .sights = sights_of_change(sources.size(), statement.target),
                  .changed = statement.target,
-                 .is_update = true};
-  if (sources.size() > 1 || changes_what_it_reads(statement)) {
+                 .is_update = !updates_what_it_queries()};
+  if (sources.size() > 1 || changes_what_it_reads(statement) || updates_what_it_queries()) {
     for (Tuple& tuple : targets(all, statement.table.table))
       if (!update_tuple(statement, std::move(tuple))) return std::nullopt;
   } else {

@@ -68,13 +68,7 @@ std::optional<Reply> Engine::start(SessionIndex session, Task task) {
                                                               : Request::Kind::RollBack};
     return std::nullopt;
   }
-  Statement ahead(state_, *of.trx, of.terms, *of.work, Statement::Pace::None);
-  if (auto reply = ahead.run()) {
-    Footprint touched;
-    return finished(session, std::move(*reply), touched);
-  }
-  of.uses_tables = true;
-  of.wanted = std::move(ahead.wanted);
+  of.wanted = Request{.kind = Request::Kind::Begin};
   return std::nullopt;
 }
 
@@ -149,21 +143,39 @@ void touch_wait(const State& state, const LockRequest& lock, Footprint& touched)
 
 }  // namespace
 
+void Engine::look_again() {
+  for (SessionIndex session = 0; session < sessions_.size(); ++session) {
+    Session& of = sessions_[session];
+    if (!of.work || !of.work->is_begun || is_asleep(session)) continue;
+    Statement ahead(state_, *of.trx, of.terms, *of.work, Statement::Pace::None);
+    const auto reply = ahead.run();
+    ISOMER_ASSERT(!reply);
+    of.wanted = std::move(ahead.wanted);
+  }
+}
+
 std::optional<Reply> Engine::step(SessionIndex session, Footprint& touched) {
+  auto reply = do_step(session, touched);
+  look_again();
+  return reply;
+}
+
+std::optional<Reply> Engine::do_step(SessionIndex session, Footprint& touched) {
   Session& of = sessions_[session];
   ISOMER_ASSERT(of.work);
   if (of.work->kind != Task::Kind::Ask) return end(session, touched);
   if (of.work->what.kind == AsksServer::Kind::RollbackTo)
     return roll_back_to(session, touched);
   wake(session, touched);
-  const std::size_t steps = of.work->log.size();
+  of.work->is_begun = true;
   Statement statement(state_, *of.trx, of.terms, *of.work, Statement::Pace::OneStep);
   auto reply = statement.run();
   add_footprint(touched, std::move(statement.touched));
   of.work->choice = 0;
+  of.uses_tables |= statement.wanted || !of.work->log.empty();
   of.wanted = std::move(statement.wanted);
-  // It looked for what it waited for, and waits for something else.
-  if (of.work->log.size() == steps && of.wanted && of.wanted->lock)
+  // It found somebody in its way.
+  if (!statement.has_stepped && of.wanted && of.wanted->lock)
     touch_wait(state_, *of.wanted->lock, touched);
   if (!reply) return std::nullopt;
   if (!statement.ends_transaction) return finished(session, std::move(*reply), touched);
@@ -177,8 +189,8 @@ void Engine::finish_statement(SessionIndex session, Footprint& touched) {
   of.wanted.reset();
   Transaction& trx = state_.transactions[*of.trx];
   trx.updates_duplicates = false;
-  if (trx.locks_gaps() || !trx.view) return;
-  trx.view.reset();
+  if (!trx.locks_gaps()) trx.view.reset();
+  // What it waited for may have been a ghost.
   purge(state_, touched);
 }
 
@@ -293,6 +305,7 @@ void Engine::sleep(SessionIndex session, Footprint& touched) {
   if (is_asleep(session)) return;
   wait_for_lock(state_, *sessions_[session].trx, lock);
   state_.sleepers.push_back({.session = session, .request = lock});
+  look_again();
 }
 
 void Engine::wake(SessionIndex session, Footprint& touched) {
@@ -301,8 +314,14 @@ void Engine::wake(SessionIndex session, Footprint& touched) {
                    [&](const Sleeper& sleeper) { return sleeper.session == session; });
   if (place == state_.sleepers.end()) return;
   touch_wait(state_, place->request, touched);
-  grant_waiting_lock(state_, *sessions_[session].trx);
-  sessions_[session].work->waited_for = place->request.record;
+  const TrxId trx = *sessions_[session].trx;
+  // Semi-consistent: the circle is broken, and it waits no more.
+  if (!holders(state_, trx, place->request).empty()) {
+    give_up_waiting_lock(state_, trx);
+  } else {
+    grant_waiting_lock(state_, trx);
+    sessions_[session].work->waited_for = place->request.record;
+  }
   state_.sleepers.erase(place);
 }
 
@@ -333,6 +352,7 @@ Reply Engine::fail_as_victim(SessionIndex session, Footprint& touched) {
                 [&](const Sleeper& sleeper) { return sleeper.session == session; });
   give_up_waiting_lock(state_, *sessions_[session].trx);
   roll_back(session, touched);
+  look_again();
   return failure(deadlock, "Deadlock found when trying to get lock");
 }
 

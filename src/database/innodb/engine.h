@@ -75,6 +75,9 @@ class Engine final : public SteppedServer {
   void roll_back(SessionIndex session, Footprint& touched);
   Reply roll_back_to(SessionIndex session, Footprint& touched);
   void wake(SessionIndex session, Footprint& touched);
+  // What a statement wants next depends on what is there.
+  void look_again();
+  std::optional<Reply> do_step(SessionIndex session, Footprint& touched);
 
   ServerKind kind_;
   State state_;

@@ -123,7 +123,8 @@ struct MomentDigest {
           .add(savepoint.changes)
           .add(static_cast<std::uint64_t>(savepoint.is_known));
     if (!of.work) return;
-    digest.add(of.work->log.size()).add(of.work->waited_for ? 1U : 0U);
+    digest.add(of.work->log.size())
+        .add((of.work->waited_for ? 1U : 0U) | (of.work->is_begun ? 2U : 0U));
     if (of.work->waited_for) add_record(*of.work->waited_for);
     for (const auto& outcome : of.work->log)
       add_outcome(*outcome);

@@ -57,6 +57,17 @@ Key entry_of(const program::Table& table, const Indexes& indexes, IndexNumber in
   return out;
 }
 
+Value row_of_entry(const program::Table& table, const Indexes& indexes, IndexNumber index,
+                   const Key& entry) {
+  std::vector<Value> out(table.columns.size());
+  const auto& columns = indexes[index].columns;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    out[columns[i].index] = entry[i];
+  for (std::size_t i = 0; i < table.primary_key.size(); ++i)
+    out[table.primary_key[i].index] = entry[columns.size() + i];
+  return Value::list(std::move(out));
+}
+
 IndexNumber index_with(const Indexes& indexes, std::span<const ColumnId> columns) {
   const auto found = std::find_if(indexes.begin(), indexes.end(), [&](const Index& index) {
     return serves(index, columns);

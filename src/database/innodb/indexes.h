@@ -39,6 +39,10 @@ std::vector<Indexes> indexes_of(const program::Program& program);
 Key entry_of(const program::Table& table, const Indexes& indexes, IndexNumber index,
              const Value& row);
 
+// What an entry of a secondary index knows of its row; NULL in all other columns.
+Value row_of_entry(const program::Table& table, const Indexes& indexes, IndexNumber index,
+                   const Key& entry);
+
 // The first index that begins with these columns.
 IndexNumber index_with(const Indexes& indexes, std::span<const ColumnId> columns);
 

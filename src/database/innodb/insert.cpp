@@ -158,18 +158,19 @@ Request Statement::entry_request(TableId table, IndexNumber index, const Value& 
 Outcome Statement::act_enter(TableId table, IndexNumber index, const Value& row,
                              const Request& request) {
   const Key key = entry_of(state_.table(table), state_.indexes(table), index, row);
+  const Index& of = state_.indexes(table)[index];
+  const Key values(key.begin(),
+                   key.begin() + static_cast<std::ptrdiff_t>(of.columns.size()));
   if (!request.enters) {
     take(request);
     const RecordId& record = request.lock->record;
     if (auto refusal = refused_change(record)) return std::move(*refusal);
     const auto found = state_.find(record);
-    const Key values(key.begin(),
-                     key.begin() + static_cast<std::ptrdiff_t>(
-                                       state_.indexes(table)[index].columns.size()));
     const bool is_taken = found && !found->is_deleted && begins_with(found->key, values);
     return {.kind = is_taken ? Outcome::Kind::Taken : Outcome::Kind::Again,
             .key = record.key};
   }
+  if (of.is_unique) touch_uniqueness(table, index, values, touched);
   if (index == clustered)
     write_row(state_, trx_, table, key, row, touched);
   else

@@ -96,23 +96,74 @@ struct Statement::JoinSearch {
 
   // --- the order of tables ---
 
-  [[nodiscard]] std::vector<Access> candidates(std::uint32_t source,
-                                               SourceSet known) const {
+  // Calls with what is asked of the source, given the sources before it.
+  template <class Use>
+  auto with_asked(std::uint32_t source, SourceSet known, Use use) const {
     const Expression* on = join.from[source].left_join_on.get();
     std::vector<const Expression*> conditions;
     for (const Conjunct& conjunct : on != nullptr ? conjuncts(on) : where)
       if ((conjunct.sources & ~(known | only(source))) == 0)
         conditions.push_back(conjunct.condition);
     const auto columns = columns_of(join.query, source);
-    return accesses(statement.state_, {.table = join.from[source].table,
-                                       .source = source,
-                                       .conditions = conditions,
-                                       .is_known =
-                                           [&](const Expression& expression) {
-                                             return (sources_in(expression) & ~known) == 0;
-                                           },
-                                       .columns = columns,
-                                       .is_changed = join.query == nullptr});
+    return use(Asked{.table = join.from[source].table,
+                     .source = source,
+                     .conditions = conditions,
+                     .is_known =
+                         [&](const Expression& expression) {
+                           return (sources_in(expression) & ~known) == 0;
+                         },
+                     .columns = columns,
+                     .is_changed = join.query == nullptr});
+  }
+
+  [[nodiscard]] std::vector<Access> candidates(std::uint32_t source,
+                                               SourceSet known) const {
+    return with_asked(source, known, [&](const Asked& asked) {
+      return accesses(statement.state_, asked);
+    });
+  }
+
+  // Of values that are no subqueries.
+  std::vector<Value> constants(const std::vector<const Expression*>& expressions) {
+    std::vector<Value> out;
+    const Rows current = rows();
+    for (const Expression* expression : expressions)
+      if (!has_query(*expression))
+        out.push_back(program::evaluate(*expression, &current, context()));
+    return out;
+  }
+
+  // BETWEEN 20 AND 10, on a column by which an index could be read; = 1 AND = 2 on any.
+  bool is_impossible(const ColumnConditions& conditions, bool is_indexed) {
+    const auto equal = constants(conditions.equal);
+    const bool has_two = std::any_of(equal.begin(), equal.end(), [&](const Value& value) {
+      return !value.is_null() && !equal[0].is_null() &&
+             program::compare(value, equal[0]) != 0;
+    });
+    if (has_two) return true;
+    if (!is_indexed) return false;
+    for (const Value& low : constants(conditions.low))
+      for (const Value& high : constants(conditions.high)) {
+        if (low.is_null() || high.is_null()) return true;
+        const auto how = program::compare(low, high);
+        if (how > 0) return true;
+        if (how == 0 && !(conditions.has_low && conditions.has_high)) return true;
+      }
+    return false;
+  }
+
+  bool is_impossible(std::uint32_t source, SourceSet known) {
+    const TableId table = join.from[source].table;
+    const Indexes& indexes = statement.state_.indexes(table);
+    return with_asked(source, known, [&](const Asked& asked) {
+      for (std::uint32_t i = 0; i < statement.state_.table(table).columns.size(); ++i) {
+        const bool is_indexed =
+            std::any_of(indexes.begin(), indexes.end(),
+                        [&](const Index& index) { return index.columns[0].index == i; });
+        if (is_impossible(conditions_on(asked, {i}), is_indexed)) return true;
+      }
+      return false;
+    });
   }
 
   // DELETE and UPDATE of one table know no constant tables.
@@ -195,6 +246,10 @@ struct Statement::JoinSearch {
   std::optional<std::vector<Interval>> intervals(TableId table, const Access& access) {
     Interval whole;
     for (std::size_t i = 0; i < access.equal.size(); ++i) {
+      if (is_null_test(access.equal[i])) {
+        whole.from.emplace_back();
+        continue;
+      }
       auto value = value_of(*access.equal[i], type_of(table, access.index, i));
       if (!value) return std::nullopt;
       whole.from.push_back(*value);
@@ -275,15 +330,9 @@ struct Statement::JoinSearch {
     if (conditions.empty()) return {};
     return [this, source, conditions, index = access.index](const Key& entry) {
       const TableId table = join.from[source].table;
-      const auto& of = statement.state_.table(table);
-      std::vector<Value> row(of.columns.size());
-      const auto& columns = statement.state_.indexes(table)[index].columns;
-      for (std::size_t i = 0; i < columns.size(); ++i)
-        row[columns[i].index] = entry[i];
-      for (std::size_t i = 0; i < of.primary_key.size(); ++i)
-        row[of.primary_key[i].index] = entry[columns.size() + i];
       Tuple with = tuple;
-      with[source] = Value::list(std::move(row));
+      with[source] = row_of_entry(statement.state_.table(table),
+                                  statement.state_.indexes(table), index, entry);
       const Rows current{.current = with, .around = join.around, .group = {}};
       return std::all_of(conditions.begin(), conditions.end(), [&](const auto* condition) {
         return program::holds(*condition, &current, context());
@@ -294,6 +343,7 @@ struct Statement::JoinSearch {
   std::optional<Scan> scan_of(std::uint32_t source, SourceSet known) {
     const Source& of = join.from[source];
     const bool is_dirty = join.sights[source] == Sight::Dirty;
+    if (is_impossible(source, known) || statement.is_stopped()) return std::nullopt;
     const Access access = is_dirty ? by_key(source, known) : chosen(source, known);
     if (statement.is_stopped()) return std::nullopt;
     auto parts = intervals(of.table, access);

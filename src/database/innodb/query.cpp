@@ -22,9 +22,42 @@ Sight Statement::sight_of_queries() const {
   if (statement != nullptr &&
       (statement->erase || (statement->insert && !statement->insert->query)))
     return Sight::Share;
+  if (updates_what_it_queries()) return Sight::Share;
   if (level == IsolationLevel::ReadUncommitted) return Sight::Dirty;
   const bool writes = statement != nullptr && (statement->update || statement->insert);
   return writes && transaction().locks_gaps() ? Sight::Share : Sight::Snapshot;
+}
+
+namespace {
+
+bool reads(const program::Select& query, TableId table);
+
+bool reads(const program::Expression& expression, TableId table) {
+  return (expression.query && reads(*expression.query, table)) ||
+         std::any_of(expression.arguments.begin(), expression.arguments.end(),
+                     [&](const auto& part) { return part && reads(*part, table); });
+}
+
+bool reads(const program::Select& query, TableId table) {
+  bool out = std::any_of(query.from.begin(), query.from.end(),
+                         [&](const auto& source) { return source.table == table; });
+  program::visit_parts(
+      query, [&](const program::Expression& part) { out = out || reads(part, table); });
+  return out;
+}
+
+}  // namespace
+
+bool Statement::updates_what_it_queries() const {
+  const program::Statement* statement = work_.what.statement;
+  if (statement == nullptr || !statement->update) return false;
+  const program::Update& update = *statement->update;
+  const TableId table = update.table.table;
+  return (update.where && reads(*update.where, table)) ||
+         std::any_of(update.assignments.begin(), update.assignments.end(),
+                     [&](const auto& assignment) {
+                       return assignment.value && reads(*assignment.value, table);
+                     });
 }
 
 namespace {

@@ -23,16 +23,31 @@ void touch_record(const RecordId& record, Touch access, Footprint& touched) {
                             .access = access});
 }
 
-// Beside the indexes of the table, so that it meets nothing but itself.
-void touch_queue(const RecordId& record, Footprint& touched) {
-  constexpr IndexNumber of_queues = 1U << 16U;
-  touched.ranges.push_back({.table = record.table,
-                            .index = of_queues + record.index,
-                            .from = record.key ? record.key : Key{},
+// Beside the indexes of the table, where they meet nothing but their kind.
+namespace {
+
+constexpr IndexNumber of_queues = 1U << 16U;
+constexpr IndexNumber of_uniqueness = 2U << 16U;
+
+void touch_place(TableId table, IndexNumber index, const Key& key, Footprint& touched) {
+  touched.ranges.push_back({.table = table,
+                            .index = index,
+                            .from = key,
                             .has_from = true,
-                            .to = record.key ? record.key : Key{},
+                            .to = key,
                             .has_to = true,
                             .access = Touch::Write});
+}
+
+}  // namespace
+
+void touch_queue(const RecordId& record, Footprint& touched) {
+  touch_place(record.table, of_queues + record.index, record.key.value_or(Key{}), touched);
+}
+
+void touch_uniqueness(TableId table, IndexNumber index, const Key& values,
+                      Footprint& touched) {
+  touch_place(table, of_uniqueness + index, values, touched);
 }
 
 void touch_gap(const State& state, const RecordId& record, Touch access,

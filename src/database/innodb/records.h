@@ -28,6 +28,9 @@ void purge(State& state, Footprint& touched);
 void touch_record(const RecordId& record, TouchedRange::Access access, Footprint& touched);
 // Who stands there before whom, also among those who share.
 void touch_queue(const RecordId& record, Footprint& touched);
+// That there is no other record with these values.
+void touch_uniqueness(TableId table, IndexNumber index, const Key& values,
+                      Footprint& touched);
 // The gap before the record.
 void touch_gap(const State& state, const RecordId& record, TouchedRange::Access access,
                Footprint& touched);

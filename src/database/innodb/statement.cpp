@@ -17,9 +17,11 @@ using program::LockWait;
 using Touch = TouchedRange::Access;
 
 std::vector<TrxId> holders(const State& state, TrxId trx, const Request& request) {
-  if (!request.lock || request.wait != LockWait::Wait || request.is_semi_consistent ||
+  if (!request.lock || request.wait != LockWait::Wait ||
       has_lock(state, trx, *request.lock))
     return {};
+  // Its wish stands in the queue for a moment, in which a circle is seen.
+  if (request.is_semi_consistent && !closes_circle(state, trx, *request.lock)) return {};
   return holders(state, trx, *request.lock);
 }
 
@@ -150,6 +152,7 @@ Statement::OutcomePtr Statement::step(const std::function<Request()>& request,
     return nullptr;
   }
   if (pace_ == Pace::OneStep) pace_ = Pace::None;
+  has_stepped = true;
   return once([&] { return act(next); });
 }
 
@@ -170,7 +173,9 @@ std::optional<bool> Statement::take(const Request& request) {
   if (has_lock(state_, trx_, lock)) return false;
   if (!holders(state_, trx_, lock).empty()) {
     touched.tries = true;
-    touched.queues |= make_implicit_lock_explicit(state_, lock.record, trx_);
+    touch_queue(lock.record, touched);
+    const bool is_heavier = make_implicit_lock_explicit(state_, lock.record, trx_);
+    touched.queues |= is_heavier || request.is_semi_consistent;
     return std::nullopt;
   }
   lock_table(lock.record.table, lock.mode);

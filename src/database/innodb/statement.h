@@ -40,6 +40,8 @@ class Statement {
   // Otherwise what it wants to do next, and what the step that it did touched.
   std::optional<Request> wanted;
   Footprint touched;
+  // Did it come to a step and do it?
+  bool has_stepped = false;
   // The error ends the transaction.
   bool ends_transaction = false;
 
@@ -95,6 +97,8 @@ class Statement {
   // --- reads (query.cpp) ---
 
   [[nodiscard]] Sight sight_of_queries() const;
+  // An UPDATE that reads its own table is one of several tables to MariaDB.
+  [[nodiscard]] bool updates_what_it_queries() const;
   void take_view();
   bool takes_view_first();
   std::optional<Reply> value();

@@ -18,9 +18,10 @@ namespace isomer::database::innodb {
 // What a session wants to do next.
 struct Request {
   enum class Kind : std::uint8_t {
-    Plan,  // the optimizer chooses one of so many
-    Read,  // a read view and what is read by it, or one record without a lock
-    Lock,  // a record; and what can be done then without another one
+    Begin,  // nobody knows yet what comes first
+    Plan,   // the optimizer chooses one of so many
+    Read,   // a read view and what is read by it, or one record without a lock
+    Lock,   // a record; and what can be done then without another one
     RollBackTo,
     Commit,
     RollBack,
@@ -60,6 +61,7 @@ struct Outcome {
 // A task on its way.
 struct Work : Task {
   std::vector<std::shared_ptr<const Outcome>> log{};
+  bool is_begun = false;
   std::size_t changes = 0;  // of the transaction before it
   std::size_t choice = 0;   // of its next step
   // The record for which it waited, if it was the last thing that it did.

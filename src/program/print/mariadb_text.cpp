@@ -54,12 +54,12 @@ std::optional<std::string> function_text(const PrintScope& scope, const Expressi
   const auto argument = [&](std::size_t i) { return inner_text(scope, e, i); };
   switch (e.function) {
     case Function::IsDistinct:
-      return fmt::format("(NOT ({} <=> {}))", argument(0), argument(1));
+      return fmt::format("NOT ({} <=> {})", argument(0), argument(1));
     case Function::Add:
     case Function::Subtract:
       return date_text(scope, e);
     case Function::Divide:
-      return fmt::format("({} DIV {})", argument(0), argument(1));
+      return fmt::format("{} DIV {}", argument(0), argument(1));
     case Function::Greatest:
       return greatest_text(scope, e, "greatest");
     case Function::Least:
@@ -71,7 +71,7 @@ std::optional<std::string> function_text(const PrintScope& scope, const Expressi
     case Function::Position:
       return fmt::format("instr({})", list_text(scope, e.arguments));
     case Function::Like:
-      return fmt::format("({} LIKE {} ESCAPE '\\')", argument(0), argument(1));
+      return fmt::format("{} LIKE {} ESCAPE '\\'", argument(0), argument(1));
     case Function::StartsWith:
       return fmt::format("(left({0}, char_length({1})) = {1})", argument(0), argument(1));
     default:

@@ -342,13 +342,15 @@ std::string to_text(const PrintNames& names, const Block& block, std::size_t ind
   return printer.out;
 }
 
-// SELECT .. INTO takes the rows that it needs and no more, which matters for their locks.
+// SELECT .. INTO takes the rows that it needs and no more, which matters for their locks;
+// MariaDB locks at SERIALIZABLE without being told.
 static std::string taken_text(const PrintNames& names, const Statement& statement) {
   Select query = *statement.query;
   const bool locks = std::any_of(query.from.begin(), query.from.end(),
                                  [](const Source& s) { return s.lock != Lock::None; });
+  const bool may_lock = locks || names.dialect == Dialect::MariaDb;
   const auto taken = rows_taken(statement);
-  if (!locks || !taken) return to_text(names, query);
+  if (!may_lock || !taken) return to_text(names, query);
   Expression most;
   most.type = type(TypeKind::Int8);
   most.value = Value::integer(static_cast<std::int64_t>(*taken));
