@@ -66,6 +66,20 @@ bool overlap(const Region& read, const RowChange& change) {
 
 namespace {
 
+// Does the one end before the other begins?
+bool is_before(const TouchedRange& a, const TouchedRange& b) {
+  if (!a.to || !b.from) return false;
+  return *a.to < *b.from || (*a.to == *b.from && !(a.has_to && b.has_from));
+}
+
+}  // namespace
+
+bool overlap(const TouchedRange& a, const TouchedRange& b) {
+  return a.table == b.table && a.index == b.index && !is_before(a, b) && !is_before(b, a);
+}
+
+namespace {
+
 template <class A, class B, class Meet>
 bool any_meet(const A& a, const B& b, Meet meet) {
   return std::any_of(a.begin(), a.end(), [&](const auto& left) {
@@ -106,12 +120,21 @@ bool is_locked_in_conflict(const Footprint& a, const Footprint& b) {
   return meet_in_rows || meet_in_keys || meet_in_tables || meet_in_advice;
 }
 
+bool meet_in_ranges(const Footprint& a, const Footprint& b) {
+  using enum TouchedRange::Access;
+  return any_meet(a.ranges, b.ranges, [](const auto& left, const auto& right) {
+    return (left.access == Write || right.access == Write) && overlap(left, right);
+  });
+}
+
 }  // namespace
 
 bool conflict(const Footprint& a, const Footprint& b) {
   // Dangerous structures depend on the order of ends and snapshots.
   if (a.is_serializable && b.is_serializable && (a.ends || b.ends)) return true;
+  if (a.queues && b.queues) return true;
   return disturbs(a, b) || disturbs(b, a) || is_locked_in_conflict(a, b) ||
+         meet_in_ranges(a, b) ||
          any_meet(a.appended, b.appended,
                   [](TableId left, TableId right) { return left == right; });
 }
@@ -136,6 +159,8 @@ void add_footprint(Footprint& to, Footprint other) {
   append(to.tables, std::move(other.tables));
   append(to.advised, std::move(other.advised));
   append(to.appended, std::move(other.appended));
+  append(to.ranges, std::move(other.ranges));
+  to.queues |= other.queues;
   to.ends |= other.ends;
   to.tries |= other.tries;
   to.is_serializable |= other.is_serializable;
@@ -227,6 +252,22 @@ struct FootprintDigest {
     }
   }
 
+  void add_end(const std::optional<std::vector<Value>>& key, bool is_in) {
+    digest.add((key ? 1U : 0U) | (is_in ? 2U : 0U));
+    if (key) add_values(digest, *key);
+  }
+
+  void add_ranges(const std::vector<TouchedRange>& ranges) {
+    digest.add(ranges.size());
+    for (const TouchedRange& range : ranges) {
+      digest.add(range.table.index)
+          .add(range.index)
+          .add(static_cast<std::uint64_t>(range.access));
+      add_end(range.from, range.has_from);
+      add_end(range.to, range.has_to);
+    }
+  }
+
   void add_locks(const Footprint& of) {
     digest.add(of.rows.size());
     for (const auto& row : of.rows)
@@ -265,7 +306,9 @@ Fingerprint fingerprint(const program::Program& program, const Footprint& of) {
   digest.add(of.appended.size());
   for (const TableId table : of.appended)
     digest.add(table.index);
-  digest.add((of.ends ? 1U : 0U) | (of.tries ? 2U : 0U) | (of.is_serializable ? 4U : 0U));
+  into.add_ranges(of.ranges);
+  digest.add((of.ends ? 1U : 0U) | (of.tries ? 2U : 0U) | (of.is_serializable ? 4U : 0U) |
+             (of.queues ? 8U : 0U));
   return digest.fingerprint();
 }
 

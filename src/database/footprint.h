@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -55,6 +56,21 @@ bool overlap(const Region& read, const RowChange& change);
 
 // --- footprints ---
 
+// A part of an index, with the records in it and the gaps between them.
+struct TouchedRange {
+  enum class Access : std::uint8_t { Read, Write };
+
+  program::TableId table;
+  std::uint32_t index = 0;
+  std::optional<std::vector<program::Value>> from{};  // absent: from its beginning
+  bool has_from = false;                              // or all behind it
+  std::optional<std::vector<program::Value>> to{};    // absent: to its end
+  bool has_to = false;
+  Access access = Access::Read;
+};
+
+bool overlap(const TouchedRange& a, const TouchedRange& b);
+
 struct Footprint {
   struct TouchedRow {
     program::TableId table;
@@ -78,8 +94,10 @@ struct Footprint {
   std::vector<std::pair<program::TableId, program::TableLock>> tables{};
   std::vector<std::pair<std::vector<program::Value>, bool>> advised{};  // with is_shared
   std::vector<program::TableId> appended{};  // whose heaps got longer
-  bool ends = false;                         // and gives back locks
-  bool tries = false;                        // gives up instead of waiting
+  std::vector<TouchedRange> ranges{};        // where locks are of parts of indexes
+  bool queues = false;  // falls asleep where it matters who does so last
+  bool ends = false;    // and gives back locks
+  bool tries = false;   // gives up instead of waiting
   bool is_serializable = false;
 };
 

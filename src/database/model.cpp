@@ -8,11 +8,15 @@
 namespace isomer::database {
 
 Model::Model(const ServerKind& kind, const program::Program& program, std::size_t sessions,
-             VictimChoice choice)
-    : Model(stepped_server(kind, program, sessions), std::move(choice)) {}
+             VictimChoice victim_choice, StepChoice step_choice)
+    : Model(stepped_server(kind, program, sessions), std::move(victim_choice),
+            std::move(step_choice)) {}
 
-Model::Model(std::unique_ptr<SteppedServer> server, VictimChoice choice)
-    : state_(std::move(server)), choice_(std::move(choice)) {}
+Model::Model(std::unique_ptr<SteppedServer> server, VictimChoice victim_choice,
+             StepChoice step_choice)
+    : state_(std::move(server)),
+      victim_choice_(std::move(victim_choice)),
+      step_choice_(std::move(step_choice)) {}
 
 Reply Model::begin(SessionIndex session, const BeginOptions& options) {
   state_->begin(session, options);
@@ -46,20 +50,35 @@ Reply Model::go(SessionIndex session, Task task) {
   return out;
 }
 
+std::optional<Reply> Model::run(SessionIndex session) {
+  do {
+    const std::size_t choices = state_->choices(session);
+    if (choices > 1)
+      state_->choose(session, step_choice_ ? step_choice_(session, choices) : 0);
+    if (auto reply = state_->run(session)) return reply;
+  } while (state_->blockers(session).empty());
+  return std::nullopt;
+}
+
+SessionIndex Model::chosen_victim(std::span<const SessionIndex> circle) const {
+  const auto victims = state_->victims_of(circle);
+  const std::size_t chosen =
+      victim_choice_ && victims.size() > 1 ? victim_choice_(victims) : 0;
+  ISOMER_ASSERT(chosen < victims.size());
+  return victims[chosen];
+}
+
 // A wait that closes a circle ends with an error for one of its members.
 std::optional<Reply> Model::run_or_sleep(SessionIndex session) {
   Footprint touched;
   do {
-    if (auto reply = state_->run(session)) return reply;
+    if (auto reply = run(session)) return reply;
     state_->sleep(session, touched);
     // It may have been let ahead of others, and has nobody to wait for then.
   } while (state_->blockers(session).empty());
   for (auto circle = state_->circle_of(session); !circle.empty();
        circle = state_->circle_of(session)) {
-    const auto victims = state_->victims_of(circle);
-    const std::size_t chosen = choice_ ? choice_(victims) : 0;
-    ISOMER_ASSERT(chosen < victims.size());
-    const SessionIndex victim = victims[chosen];
+    const SessionIndex victim = chosen_victim(circle);
     Reply failure = state_->fail_as_victim(victim, touched);
     if (victim == session) return failure;
     woken_.emplace_back(victim, std::move(failure));
@@ -76,8 +95,18 @@ bool Model::wakes_one() {
   return false;
 }
 
+bool Model::breaks_circle() {
+  const auto circle =
+      state_->breaks_circles_at_once() ? state_->any_circle() : std::vector<SessionIndex>();
+  if (circle.empty()) return false;
+  Footprint touched;
+  const SessionIndex victim = chosen_victim(circle);
+  woken_.emplace_back(victim, state_->fail_as_victim(victim, touched));
+  return true;
+}
+
 void Model::settle() {
-  while (wakes_one()) {
+  while (breaks_circle() || wakes_one()) {
   }
 }
 

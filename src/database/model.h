@@ -16,11 +16,16 @@ class Model final : public Server {
   // them.  Without it: the first.
   using VictimChoice = std::function<std::size_t(std::span<const SessionIndex> victims)>;
 
+  // Which of several ways a session goes on (SteppedServer::choices).  Without it: the
+  // first.
+  using StepChoice = std::function<std::size_t(SessionIndex session, std::size_t choices)>;
+
   // The program must outlive the model.
   Model(const ServerKind& kind, const program::Program& program, std::size_t sessions,
-        VictimChoice choice = {});
+        VictimChoice victim_choice = {}, StepChoice step_choice = {});
   // Of this server, at any moment at which nobody has something to do.
-  explicit Model(std::unique_ptr<SteppedServer> server, VictimChoice choice = {});
+  explicit Model(std::unique_ptr<SteppedServer> server, VictimChoice victim_choice = {},
+                 StepChoice step_choice = {});
 
   Reply begin(SessionIndex session, const BeginOptions& options) override;
   Reply ask(SessionIndex session, const program::AsksServer& what,
@@ -37,10 +42,15 @@ class Model final : public Server {
   std::optional<Reply> run_or_sleep(SessionIndex session);
   // The first sleeper that can go on does; false if there is none.
   bool wakes_one();
+  // A circle that somebody's end has closed.
+  bool breaks_circle();
+  std::optional<Reply> run(SessionIndex session);
+  SessionIndex chosen_victim(std::span<const SessionIndex> circle) const;
   void settle();
 
   ServerState state_;
-  VictimChoice choice_;
+  VictimChoice victim_choice_;
+  StepChoice step_choice_;
   std::vector<std::pair<SessionIndex, Reply>> woken_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "database/innodb/engine.h"
 #include "database/postgresql/backends.h"
 #include "database/recorded_server.h"
 #include "database/sqlite/connections.h"
@@ -15,7 +16,8 @@ std::unique_ptr<SteppedServer> stepped_server(const ServerKind& kind,
                                               std::size_t sessions) {
   if (kind.database == Database::Sqlite)
     return std::make_unique<sqlite::Connections>(kind, program, sessions);
-  ISOMER_ASSERT(kind.database == Database::PostgreSql);
+  if (kind.database == Database::MariaDb)
+    return std::make_unique<innodb::Engine>(kind, program, sessions);
   return std::make_unique<postgresql::Backends>(program, sessions);
 }
 
@@ -28,8 +30,10 @@ std::unique_ptr<SteppedServer> recorded_server(const ServerKind& kind,
 
 std::optional<Reply> SteppedServer::run(SessionIndex session) {
   Footprint touched;
-  while (blockers(session).empty())
+  while (blockers(session).empty()) {
     if (auto reply = step(session, touched)) return reply;
+    if (choices(session) > 1) return std::nullopt;
+  }
   return std::nullopt;
 }
 
@@ -49,7 +53,7 @@ struct CycleSearch {
   bool finds(SessionIndex session) {
     if (!server.is_asleep(session)) return false;
     path.push_back(session);
-    for (const SessionIndex next : server.blockers(session)) {
+    for (const SessionIndex next : server.circle_steps(session)) {
       if (next == start) return true;
       if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
       seen.push_back(next);
@@ -66,6 +70,12 @@ std::vector<SessionIndex> SteppedServer::circle_of(SessionIndex session) const {
   CycleSearch search{.server = *this, .start = session};
   search.finds(session);
   return search.path;
+}
+
+std::vector<SessionIndex> SteppedServer::any_circle() const {
+  for (const SessionIndex session : sleepers())
+    if (auto circle = circle_of(session); !circle.empty()) return circle;
+  return {};
 }
 
 }  // namespace isomer::database

@@ -50,8 +50,17 @@ class SteppedServer {
   [[nodiscard]] virtual std::vector<SessionIndex> blockers(SessionIndex session) const = 0;
   // Does its next step; the reply, if that was the last one.
   virtual std::optional<Reply> step(SessionIndex session, Footprint& touched) = 0;
-  // All steps up to the reply, or until it has to wait.
+  // All steps up to the reply, or until it has to wait or has a choice.
   virtual std::optional<Reply> run(SessionIndex session);
+
+  // --- choices ---
+
+  // Where the server is free, as a plan is: in how many ways the session can do its next
+  // step.  The likeliest one is the first.
+  [[nodiscard]] virtual std::size_t choices(SessionIndex /*session*/) const { return 1; }
+
+  // Which one it takes then; without this the first.
+  virtual void choose(SessionIndex /*session*/, std::size_t /*choice*/) {}
 
   // --- waiting ---
 
@@ -63,6 +72,15 @@ class SteppedServer {
   // its victim, whom it would choose first in front.  Never empty.
   [[nodiscard]] virtual std::vector<SessionIndex> victims_of(
       std::span<const SessionIndex> circle) const = 0;
+
+  // Whom a session waits for in the eyes of those who look for circles.
+  [[nodiscard]] virtual std::vector<SessionIndex> circle_steps(SessionIndex session) const {
+    return blockers(session);
+  }
+
+  // Does a circle end with the step that closes it?
+  [[nodiscard]] virtual bool breaks_circles_at_once() const { return false; }
+
   // The work of a victim fails.
   virtual Reply fail_as_victim(SessionIndex session, Footprint& touched) = 0;
 
@@ -89,6 +107,8 @@ class SteppedServer {
   // The sessions that are asleep and wait for each other in a circle through this one, this
   // one first; none if it is in none.
   [[nodiscard]] std::vector<SessionIndex> circle_of(SessionIndex session) const;
+  // One of all circles; none if there is none.
+  [[nodiscard]] std::vector<SessionIndex> any_circle() const;
 };
 
 // At the state in which the program starts.  The program must outlive it.

@@ -20,7 +20,7 @@ class SwitchSearch {
       : runs_(runs), is_wanted_(is_wanted), budget_(budget) {}
 
   // Absent if there is none with so few, or the budget ran out.
-  std::optional<std::vector<SessionIndex>> run(std::uint32_t switches_max) {
+  std::optional<std::vector<Move>> run(std::uint32_t switches_max) {
     for (std::uint32_t most = 0; most <= switches_max && !budget_.is_exhausted(); ++most) {
       left_at_.clear();
       is_cut_ = false;
@@ -47,11 +47,14 @@ class SwitchSearch {
         is_cut_ = true;
         continue;
       }
-      FineRun next = run;
-      runs_.move(next, session);
-      way_.push_back(session);
-      if (visit(next, session, is_switch ? left - 1 : left)) return true;
-      way_.pop_back();
+      const std::size_t choices = runs_.choices(run, session);
+      for (std::size_t choice = 0; choice < choices; ++choice) {
+        FineRun next = run;
+        way_.push_back({.session = session, .choice = choice});
+        runs_.move(next, way_.back());
+        if (visit(next, session, is_switch ? left - 1 : left)) return true;
+        way_.pop_back();
+      }
     }
     return false;
   }
@@ -59,7 +62,7 @@ class SwitchSearch {
   const Runs& runs_;
   const IsWanted& is_wanted_;
   Budget budget_;
-  std::vector<SessionIndex> way_;
+  std::vector<Move> way_;
   std::unordered_map<Fingerprint, std::uint32_t, FingerprintHash> left_at_;
   bool is_cut_ = false;
 };

@@ -121,20 +121,38 @@ std::vector<SessionIndex> FineRuns::waits_for(const FineRun& run,
   return run.server->blockers(session);
 }
 
-Footprint FineRuns::move(FineRun& run, SessionIndex session) const {
+std::size_t FineRuns::choices(const FineRun& run, SessionIndex session) const {
+  const bool steps =
+      run.server->is_working(session) && run.server->blockers(session).empty();
+  return steps ? run.server->choices(session) : 1;
+}
+
+Footprint FineRuns::move(FineRun& run, const Move& move) const {
   Footprint touched;
-  do_move(run, session, touched);
-  start_next(run, session, touched);
+  do_move(run, move, touched);
+  start_next(run, move.session, touched);
+  if (run.server->breaks_circles_at_once()) break_circles(run, touched);
   return touched;
 }
 
-void FineRuns::do_move(FineRun& run, SessionIndex session, Footprint& touched) const {
+void FineRuns::break_circles(FineRun& run, Footprint& touched) const {
+  for (auto circle = run.server->any_circle(); !circle.empty();
+       circle = run.server->any_circle()) {
+    const SessionIndex victim = run.server->victims_of(circle)[0];
+    receive(run, victim, run.server->fail_as_victim(victim, touched), touched);
+    start_next(run, victim, touched);
+  }
+}
+
+void FineRuns::do_move(FineRun& run, const Move& move, Footprint& touched) const {
+  const SessionIndex session = move.session;
   FineRun::Session& place = run.sessions[session];
   if (!run.server->is_working(session)) {
     const Reply reply =
         place.is_begun ? at_once(run, session, task_of(place), touched) : Reply{};
     end(run, session, reply);
   } else if (run.server->blockers(session).empty()) {
+    if (move.choice != 0) run.server->choose(session, move.choice);
     if (auto reply = run.server->step(session, touched))
       receive(run, session, std::move(*reply), touched);
   } else if (!is_asleep(run, session)) {
@@ -148,6 +166,7 @@ Fingerprint FineRuns::fingerprint(const FineRun& run) const {
   Digest digest;
   for (const FineRun::Session& session : run.sessions)
     digest.add(session.past);
+  digest.add(run.midway ? 1 + *run.midway : 0);
   run.server->add_to(digest);
   return digest.fingerprint();
 }

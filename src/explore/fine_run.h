@@ -19,6 +19,12 @@ using database::CallEnd;
 using database::Scenario;
 using database::SessionIndex;
 
+// Who moves, and in which of several ways.
+struct Move {
+  SessionIndex session = 0;
+  std::size_t choice = 0;
+};
+
 struct FineRun {
   struct Session {
     std::uint32_t call = 0;
@@ -33,6 +39,8 @@ struct FineRun {
 
   database::ServerState server;
   std::vector<Session> sessions;
+  // By whole statements: whose statement stopped at a choice.
+  std::optional<SessionIndex> midway{};
 };
 
 class FineRuns {
@@ -56,7 +64,8 @@ class FineRuns {
   [[nodiscard]] std::vector<SessionIndex> sessions(const FineRun& run) const;
   [[nodiscard]] std::vector<SessionIndex> waits_for(const FineRun& run,
                                                     SessionIndex session) const;
-  Footprint move(FineRun& run, SessionIndex session) const;
+  [[nodiscard]] std::size_t choices(const FineRun& run, SessionIndex session) const;
+  Footprint move(FineRun& run, const Move& move) const;
   [[nodiscard]] Fingerprint fingerprint(const FineRun& run) const;
   [[nodiscard]] Fingerprint digest(const Footprint& footprint) const;
   [[nodiscard]] static bool conflict(const Footprint& a, const Footprint& b);
@@ -76,7 +85,8 @@ class FineRuns {
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
 
  private:
-  void do_move(FineRun& run, SessionIndex session, Footprint& touched) const;
+  void do_move(FineRun& run, const Move& move, Footprint& touched) const;
+  void break_circles(FineRun& run, Footprint& touched) const;
   void start_call(FineRun& run, SessionIndex session) const;
   void start_next(FineRun& run, SessionIndex session, Footprint& touched) const;
   void receive(FineRun& run, SessionIndex session, database::Reply reply,

@@ -20,9 +20,10 @@
 //   State                                     a value; copies are independent
 //   Footprint                                 what a move touched
 //   sessions(state)                           those that can move; none: an end
+//   choices(state, session)                   in how many ways it can move
 //   waits_for(state, session)                 whom a session waits for that cannot move;
 //                                             each of them has to move before it can
-//   move(state, session) -> Footprint
+//   move(state, Move) -> Footprint
 //   fingerprint(state) -> Fingerprint         equal only if everything that can come is
 //   digest(footprint) -> Fingerprint          equal only if they conflict with the same
 //   conflict(footprint, footprint) -> bool    false only if the moves commute
@@ -41,6 +42,7 @@
 #include "base/assert.h"
 #include "base/budget.h"
 #include "base/fingerprint.h"
+#include "explore/fine_run.h"
 #include "explore/schedules.h"
 
 namespace isomer::explore {
@@ -98,10 +100,10 @@ class ReducedSearch {
   }
 
   // Who moved, on the way to where it is.
-  [[nodiscard]] std::vector<SessionIndex> way() const {
-    std::vector<SessionIndex> out;
+  [[nodiscard]] std::vector<Move> way() const {
+    std::vector<Move> out;
     for (const Place& place : way_)
-      out.push_back(actions_[place.action].session);
+      out.push_back({.session = actions_[place.action].session, .choice = place.choice});
     return out;
   }
 
@@ -126,7 +128,8 @@ class ReducedSearch {
     IndexSet to_try{};
     std::size_t to_try_count = 0;
     IndexSet tried{};
-    ActionId action = 0;  // that is tried now
+    ActionId action = 0;     // that is tried now
+    std::size_t choice = 0;  // with it
 
     [[nodiscard]] bool is_full() const { return to_try_count == sessions.size(); }
 
@@ -186,14 +189,21 @@ class ReducedSearch {
       const SessionIndex session = way_[depth].sessions[i++];
       if (!way_[depth].to_try.has(session) || way_[depth].tried.has(session)) continue;
       way_[depth].tried.add(session);
-      State next = way_[depth].state;
-      const ActionId action = known_action(session, system_.move(next, session));
-      way_[depth].action = action;
-      done.add(action);
-      meet_one(action, depth);
-      visit(std::move(next), done);
+      const std::size_t choices = system_.choices(way_[depth].state, session);
+      for (std::size_t choice = 0; choice < choices && !is_stopped_; ++choice)
+        try_move({.session = session, .choice = choice}, depth, done);
       i = 0;  // others may have become worth trying
     }
+  }
+
+  void try_move(const Move& move, std::size_t depth, IndexSet& done) {
+    State next = way_[depth].state;
+    const ActionId action = known_action(move.session, system_.move(next, move));
+    way_[depth].action = action;
+    way_[depth].choice = move.choice;
+    done.add(action);
+    meet_one(action, depth);
+    visit(std::move(next), done);
   }
 
   // Who moved last moves on: ways with few switches are the ones that people understand.

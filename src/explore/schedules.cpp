@@ -47,7 +47,7 @@ struct Counting {
 // The first schedule that broke an invariant.
 struct Broken {
   std::size_t invariant = 0;
-  std::vector<SessionIndex> way;
+  std::vector<Move> way;
 };
 
 // Absent, `out.is_complete` is false: the budget was over.

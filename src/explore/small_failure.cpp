@@ -38,7 +38,7 @@ struct Question {
       FineRun run = runs.start();
       for (const SessionIndex session : order)
         while (run.sessions[session].machine)
-          runs.move(run, session);
+          runs.move(run, {.session = session});
       if (!is_broken(run, runs)) return true;
     } while (order.size() <= sessions_permuted_max &&
              std::next_permutation(order.begin(), order.end()));
@@ -58,7 +58,7 @@ struct Question {
   }
 
   template <class Runs>
-  [[nodiscard]] std::optional<std::vector<SessionIndex>> shortest_way(
+  [[nodiscard]] std::optional<std::vector<Move>> shortest_way(
       const Scenario& scenario) const {
     const FineRuns fine(scenario);
     const Runs runs(scenario);
@@ -120,7 +120,7 @@ ScheduleFailure failure_of(const Question& question, const Scenario& scenario,
 }  // namespace
 
 ScheduleFailure small_failure(const Scenario& scenario, std::size_t invariant,
-                              const std::vector<SessionIndex>& way,
+                              const std::vector<Move>& way,
                               const ScheduleOptions& options) {
   const OutcomeJudge judge(scenario.program);
   const Question question{.judge = judge, .invariant = invariant, .budget = options.budget};

@@ -18,14 +18,13 @@ struct ToldRun {
   FineRun end;
 };
 
-ToldRun told_by_statements(const Scenario& scenario, const std::vector<SessionIndex>& way);
-ToldRun told_by_fine_steps(const Scenario& scenario, const std::vector<SessionIndex>& way);
+ToldRun told_by_statements(const Scenario& scenario, const std::vector<Move>& way);
+ToldRun told_by_fine_steps(const Scenario& scenario, const std::vector<Move>& way);
 
 // --- made small ---
 
 // `way` are the steps that a search found; it is what is shown if the budget is over.
 ScheduleFailure small_failure(const database::Scenario& scenario, std::size_t invariant,
-                              const std::vector<database::SessionIndex>& way,
-                              const ScheduleOptions& options);
+                              const std::vector<Move>& way, const ScheduleOptions& options);
 
 }  // namespace isomer::explore

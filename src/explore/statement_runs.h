@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The same scenario by whole statements, as people in terminals schedule it: a statement
 // runs to its end or falls asleep, and goes on by itself as soon as it can.  Where a circle
-// of waits is closed, the next move is that of its victim.
+// of waits is closed, the next move is that of its victim.  A statement that comes to a
+// choice stops there, and nobody else moves before it.
 #pragma once
 
 #include "explore/fine_run.h"
@@ -24,7 +25,11 @@ class StatementRuns {
   [[nodiscard]] FineRun start() const { return runs_.start(); }
 
   [[nodiscard]] std::vector<SessionIndex> sessions(const FineRun& run) const;
-  Footprint move(FineRun& run, SessionIndex session) const;
+  Footprint move(FineRun& run, const Move& move) const;
+
+  [[nodiscard]] std::size_t choices(const FineRun& run, SessionIndex session) const {
+    return runs_.choices(run, session);
+  }
 
   [[nodiscard]] Fingerprint fingerprint(const FineRun& run) const {
     return runs_.fingerprint(run);
@@ -43,8 +48,8 @@ class StatementRuns {
   }
 
  private:
-  void step(FineRun& run, SessionIndex session) const;
-  void run_to_reply(FineRun& run, SessionIndex session) const;
+  void step(FineRun& run, const Move& move) const;
+  void run_to_reply(FineRun& run, const Move& move) const;
   void settle(FineRun& run) const;
 
   FineRuns runs_;

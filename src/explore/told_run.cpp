@@ -15,13 +15,16 @@ struct Notes {
   std::vector<ScheduleStep> steps{};
   std::vector<std::uint32_t> order{};
   std::vector<std::optional<std::uint32_t>> open{};  // by session: its step on its way
-  std::optional<Reply> first_reply{};                // in the step that is done now
+  std::vector<std::optional<Reply>> replies{};       // in the step that is done now
 
-  explicit Notes(const Scenario& of) : scenario(of), open(of.program.sessions.size()) {}
+  explicit Notes(const Scenario& of)
+      : scenario(of),
+        open(of.program.sessions.size()),
+        replies(of.program.sessions.size()) {}
 
   // The first reply counts; what else comes in the same step ends savepoints.
-  void note(const Reply& reply) {
-    if (!first_reply) first_reply = reply;
+  void note(SessionIndex session, const Reply& reply) {
+    if (!replies[session]) replies[session] = reply;
   }
 
   void note(SessionIndex session, const FineRun& before, const FineRun& after) {
@@ -42,9 +45,18 @@ struct Notes {
       if (!waited) step.waited_for = after.server->blockers(session);
       step.reply.kind = Reply::Kind::Waits;
     }
-    if (!first_reply) return;
-    step.reply = std::move(*first_reply);
-    first_reply.reset();
+    for (SessionIndex i = 0; i < replies.size(); ++i)
+      if (replies[i]) close(i);
+  }
+
+  // The reply to the step on its way; of others than who moves, those are victims.
+  void close(SessionIndex session) {
+    if (open[session]) {
+      ScheduleStep& step = steps[*open[session]];
+      step.reply = std::move(*replies[session]);
+      if (!step.waited_for.empty() && step.woken_by == 0) step.woken_by = order.back();
+    }
+    replies[session].reset();
     open[session].reset();
   }
 
@@ -61,19 +73,20 @@ struct Notes {
 };
 
 template <class Runs>
-FineRun followed(const Runs& runs, const std::vector<SessionIndex>& way) {
+FineRun followed(const Runs& runs, const std::vector<Move>& way) {
   FineRun run = runs.start();
-  for (const SessionIndex session : way)
-    runs.move(run, session);
+  for (const Move& move : way)
+    runs.move(run, move);
   return run;
 }
 
 }  // namespace
 
-ToldRun told_by_statements(const Scenario& scenario, const std::vector<SessionIndex>& way) {
+ToldRun told_by_statements(const Scenario& scenario, const std::vector<Move>& way) {
   Notes notes(scenario);
   const StatementRuns runs(
-      scenario, [&](SessionIndex, const Reply& reply) { notes.note(reply); },
+      scenario,
+      [&](SessionIndex session, const Reply& reply) { notes.note(session, reply); },
       [&](SessionIndex session, const FineRun& before, const FineRun& after) {
         notes.note(session, before, after);
       },
@@ -82,16 +95,17 @@ ToldRun told_by_statements(const Scenario& scenario, const std::vector<SessionIn
   return std::move(notes).told(std::move(end), true);
 }
 
-ToldRun told_by_fine_steps(const Scenario& scenario, const std::vector<SessionIndex>& way) {
+ToldRun told_by_fine_steps(const Scenario& scenario, const std::vector<Move>& way) {
   Notes notes(scenario);
   const FineRuns runs(
-      scenario, [&](SessionIndex, const Reply& reply) { notes.note(reply); },
+      scenario,
+      [&](SessionIndex session, const Reply& reply) { notes.note(session, reply); },
       FineRuns::Log::With);
   FineRun run = runs.start();
-  for (const SessionIndex session : way) {
+  for (const Move& move : way) {
     const FineRun before = run;
-    runs.move(run, session);
-    notes.note(session, before, run);
+    runs.move(run, move);
+    notes.note(move.session, before, run);
   }
   return std::move(notes).told(std::move(run), false);
 }

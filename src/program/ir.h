@@ -427,6 +427,8 @@ struct Table {
   std::vector<Column> columns;
   std::vector<ColumnId> primary_key;
   std::vector<std::vector<ColumnId>> unique;
+  // Of columns, all rows, not unique: InnoDB locks what it goes through.
+  std::vector<std::vector<ColumnId>> indexes;
   std::vector<ForeignKey> foreign_keys;
   std::vector<Check> checks;
   Span at;

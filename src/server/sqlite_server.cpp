@@ -11,6 +11,7 @@
 
 #include "base/assert.h"
 #include "program/print/print.h"
+#include "server/column_types.h"
 #include "server/sqlite_connection.h"
 
 namespace isomer::server {
@@ -23,24 +24,6 @@ using database::SessionIndex;
 using program::AsksServer;
 using program::Dialect;
 using program::Type;
-
-std::vector<Type> types_of(const std::vector<program::ExpressionPtr>& columns) {
-  std::vector<Type> out;
-  for (const auto& column : columns)
-    out.push_back(column->type);
-  return out;
-}
-
-std::vector<Type> types_of(const AsksServer& what) {
-  if (what.expression != nullptr) return {what.expression->type};
-  if (what.statement == nullptr) return {};
-  const program::Statement& statement = *what.statement;
-  if (statement.query) return types_of(statement.query->columns);
-  if (statement.insert) return types_of(statement.insert->returning);
-  if (statement.update) return types_of(statement.update->returning);
-  if (statement.erase) return types_of(statement.erase->returning);
-  return {};
-}
 
 // A client that wants one row takes one, and a second to see that there is none.
 std::optional<std::size_t> rows_taken(const AsksServer& what) {
@@ -286,11 +269,9 @@ std::vector<std::pair<SessionIndex, Reply>> SqliteServer::woken() {
 std::vector<std::vector<std::vector<program::Value>>> SqliteServer::committed_rows() {
   std::vector<std::vector<std::vector<program::Value>>> out;
   for (const program::Table& table : state_->program.tables) {
-    std::vector<Type> types;
-    for (const program::Column& column : table.columns)
-      types.push_back(column.type);
     auto result = state_->own.run(
-        "SELECT * FROM " + program::quoted_name(table.name, Dialect::Sqlite), types);
+        "SELECT * FROM " + program::quoted_name(table.name, Dialect::Sqlite),
+        types_of(table));
     std::sort(result.rows.begin(), result.rows.end());
     out.push_back(std::move(result.rows));
   }

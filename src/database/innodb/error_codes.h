@@ -25,6 +25,7 @@ inline constexpr ErrorCode deadlock{1213, "40001", "40P01"};
 inline constexpr ErrorCode several_rows{1242, "21000", "21000"};
 inline constexpr ErrorCode out_of_range{1264, "22003", "22003"};
 inline constexpr ErrorCode division_by_zero{1365, "22012", "22012"};
+inline constexpr ErrorCode no_savepoint{1305, "42000", "3B001"};
 inline constexpr ErrorCode too_long{1406, "22001", "22001"};
 inline constexpr ErrorCode has_children{1451, "23000", "23503"};
 inline constexpr ErrorCode no_parent{1452, "23000", "23503"};
@@ -35,7 +36,7 @@ inline constexpr ErrorCode check_failed{4025, "23000", "23514"};
 inline constexpr std::array error_codes{
     record_changed, not_null_failed, duplicate_key,       lock_wait_timeout, deadlock,
     several_rows,   out_of_range,    division_by_zero,    too_long,          has_children,
-    no_parent,      read_only,       number_out_of_range, check_failed};
+    no_parent,      read_only,       number_out_of_range, check_failed,      no_savepoint};
 
 inline program::Fault fault_of(const ErrorCode& code, std::string reason) {
   return {.reason = std::move(reason),

@@ -202,6 +202,9 @@ std::vector<Tuple> run(const Join& join, const Expression* where) {
 
 std::vector<Tuple> joined(StatementExecution& execution, std::span<const Source> from,
                           const Expression* where, const Rows* around) {
+  if (execution.reader != nullptr)
+    if (auto tuples = execution.reader->joined(from, where, around))
+      return std::move(*tuples);
   return run({.execution = execution, .from = from, .around = around}, where);
 }
 

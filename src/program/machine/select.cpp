@@ -143,7 +143,10 @@ struct Selection {
   Selected run() const {
     const Bounds bounds = this->bounds();
     if (context().is_stopped() || bounds.most == 0) return {};
+    const bool was_enough = execution.one_is_enough;
+    execution.one_is_enough &= !is_grouped(query) && !query.limit && !query.offset;
     auto tuples = joined(execution, query.from, query.where.get(), around);
+    execution.one_is_enough = was_enough;
     if (context().is_stopped()) return {};
     if (execution.reader != nullptr && execution.rows_count)
       execution.reader->found(query, tuples);
@@ -169,9 +172,12 @@ struct Selection {
 
 // For EXISTS and IN: no single row counts.
 std::shared_ptr<const Selected> truth_selected(StatementExecution& execution,
-                                               const Select& query, const Rows* around) {
+                                               const Select& query, const Rows* around,
+                                               bool one_is_enough) {
   const bool counted = std::exchange(execution.rows_count, false);
+  const bool was_enough = std::exchange(execution.one_is_enough, one_is_enough);
   auto out = selected(execution, query, around);
+  execution.one_is_enough = was_enough;
   execution.rows_count = counted;
   return out;
 }
@@ -179,7 +185,7 @@ std::shared_ptr<const Selected> truth_selected(StatementExecution& execution,
 Value in_query(StatementExecution& execution, const Expression& expression,
                const Rows* rows) {
   const Value wanted = evaluate(*expression.arguments[0], rows, execution.context);
-  const auto found = truth_selected(execution, *expression.query, rows);
+  const auto found = truth_selected(execution, *expression.query, rows, false);
   if (execution.context.is_stopped()) return {};
   bool is_unknown = false;
   for (const std::vector<Value>& row : found->rows) {
@@ -196,7 +202,7 @@ Value query_value(StatementExecution& execution, const Expression& expression,
   if (expression.kind == Expression::Kind::InQuery)
     return in_query(execution, expression, rows);
   if (expression.kind == Expression::Kind::Exists) {
-    const auto found = truth_selected(execution, *expression.query, rows);
+    const auto found = truth_selected(execution, *expression.query, rows, true);
     if (execution.context.is_stopped()) return {};
     return Value::boolean(!found->rows.empty());
   }

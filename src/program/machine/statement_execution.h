@@ -30,6 +30,13 @@ class TableReader {
   virtual std::vector<Value> rows(TableId table,
                                   std::span<const std::optional<Value>> pins) = 0;
 
+  // All of FROM and WHERE at once; absent: it wants to be asked table by table.
+  virtual std::optional<std::vector<Tuple>> joined(std::span<const Source> /*from*/,
+                                                   const Expression* /*where*/,
+                                                   const Rows* /*around*/) {
+    return std::nullopt;
+  }
+
   // The rows of FROM and WHERE of a query whose rows count; of EXISTS and IN only the
   // answer does.
   virtual void found(const Select& /*query*/, std::span<const Tuple> /*tuples*/) {}
@@ -40,7 +47,8 @@ struct StatementExecution {
   Context context{};
   std::map<const Select*, std::shared_ptr<const Selected>> uncorrelated{};
   TableReader* reader = nullptr;
-  bool rows_count = true;  // not within EXISTS and IN
+  bool rows_count = true;      // not within EXISTS and IN
+  bool one_is_enough = false;  // directly within EXISTS
 };
 
 // --- queries (select.cpp) ---

@@ -2,6 +2,7 @@
 // The tables of a program and their initial rows, for a server to read.
 #include <fmt/format.h>
 
+#include "program/print/mariadb_text.h"
 #include "program/print/print.h"
 #include "program/print/scope.h"
 #include "program/print/sqlite_text.h"
@@ -65,8 +66,9 @@ std::vector<std::string> table_definitions(const Program& program, Dialect diale
   const PrintNames names{.program = program, .bindings = &nothing, .dialect = dialect};
   std::vector<std::string> out;
   for (std::uint32_t i = 0; i < program.tables.size(); ++i)
-    out.push_back(dialect == Dialect::Sqlite ? sqlite_definition(names, {i})
-                                             : table_definition(names, {i}));
+    out.push_back(dialect == Dialect::Sqlite    ? sqlite_definition(names, {i})
+                  : dialect == Dialect::MariaDb ? mariadb_definition(names, {i})
+                                                : table_definition(names, {i}));
   if (dialect == Dialect::Sqlite) return out;
   for (const Table& table : program.tables)
     for (const ForeignKey& key : table.foreign_keys) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "program/print/mariadb_text.h"
 #include "program/print/print.h"
 #include "program/print/scope.h"
 #include "program/print/sqlite_text.h"
@@ -256,6 +257,8 @@ std::string column_text(const PrintScope& scope, SourceId source, ColumnId colum
   const bool is_alone = at->sources->size() == 1 && at == &scope &&
                         scope.outer == nullptr && scope.names.bindings == nullptr;
   const std::string name = name_text(scope.names, table.columns[column.index].name);
+  // MariaDB: the row that INSERT .. ON DUPLICATE KEY UPDATE was to insert.
+  if (of.alias == ".excluded") return fmt::format("VALUES({})", name);
   return is_alone ? name : name_text(scope.names, of.alias) + "." + name;
 }
 
@@ -302,6 +305,8 @@ std::string to_text(const PrintScope& scope, const Expression& e) {
     return bound_text(scope.names, e);
   if (scope.names.dialect == Dialect::Sqlite)
     if (auto text = sqlite_text(scope, e)) return *std::move(text);
+  if (scope.names.dialect == Dialect::MariaDb)
+    if (auto text = mariadb_text(scope, e)) return *std::move(text);
   switch (e.kind) {
     case Expression::Kind::Constant:
       return e.type.kind == TypeKind::Array && !e.value.is_null() ? array_literal(e)
@@ -368,6 +373,15 @@ std::string locks_text(const PrintNames& names, const Select& select) {
 
 }  // namespace
 
+static std::string groups_text(const PrintScope& scope,
+                               const std::vector<ExpressionPtr>& groups) {
+  if (scope.names.dialect != Dialect::MariaDb) return list_text(scope, groups);
+  std::vector<std::string> keys;
+  for (const ExpressionPtr& group : groups)
+    keys.push_back(mariadb_key_text(scope, *group));
+  return fmt::format("{}", fmt::join(keys, ", "));
+}
+
 std::string to_text(const PrintScope& around, const Select& select) {
   PrintScope scope = around;
   scope.sources = &select.from;
@@ -375,9 +389,10 @@ std::string to_text(const PrintScope& around, const Select& select) {
   out += list_text(scope, select.columns);
   if (!select.from.empty()) out += " FROM " + source_names(scope, select.from);
   if (select.where) out += " WHERE " + to_text(scope, *select.where);
-  if (!select.group_by.empty()) out += " GROUP BY " + list_text(scope, select.group_by);
+  if (!select.group_by.empty()) out += " GROUP BY " + groups_text(scope, select.group_by);
   if (select.having) out += " HAVING " + to_text(scope, *select.having);
   if (scope.names.dialect == Dialect::Sqlite) return out + sqlite_tail(scope, select);
+  if (scope.names.dialect == Dialect::MariaDb) return out + mariadb_tail(scope, select);
   std::vector<std::string> keys;
   for (const OrderKey& key : select.order)
     keys.push_back(to_text(scope, *key.by) +

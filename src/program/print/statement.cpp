@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "program/machine/references.h"
+#include "program/print/mariadb_text.h"
 #include "program/print/print.h"
 #include "program/print/scope.h"
 #include "program/sql/type.h"
@@ -377,6 +378,8 @@ std::string server_text(const PrintNames& names, const AsksServer& what) {
   const Statement& statement = *what.statement;
   if (statement.kind == Of::Select) return taken_text(names, statement);
   if (statement.kind == Of::ForQuery) return to_text(names, *statement.query);
+  const bool changes = statement.insert || statement.update || statement.erase;
+  if (changes && names.dialect == Dialect::MariaDb) return mariadb_change(names, statement);
   Printer printer{.names = names, .out = {}};
   printer.statement(statement, 0);
   printer.out.pop_back();

@@ -257,19 +257,22 @@ void analyze_create_table(Analysis& in, const SqlNode& node, Program& program) {
 
 void analyze_create_index(Analysis& in, const SqlNode& node, Program& program) {
   const TableId table = table_named(in, node["relation"]);
-  if (table.is_none() || !node["unique"].truth()) return;
+  if (table.is_none()) return;
+  const bool is_unique = node["unique"].truth();
   const Span at = in.text.at(node["relation"]);
   if (node.has("whereClause"))
-    return in.fail(at, "a partial UNIQUE INDEX is not supported");
+    return is_unique ? in.fail(at, "a partial UNIQUE INDEX is not supported") : void();
   std::vector<ColumnId> columns;
   for (const SqlNode& element : node["indexParams"].items()) {
+    if (!element.has("name") && !is_unique) return;
     if (!element.has("name"))
       return in.fail(at, "a UNIQUE INDEX on an expression is not supported");
     const ColumnId column = column_named(in, table, element["name"].text(), at);
     if (column.is_none()) return;
     columns.push_back(column);
   }
-  program.tables[table.index].unique.push_back(std::move(columns));
+  Table& of = program.tables[table.index];
+  (is_unique ? of.unique : of.indexes).push_back(std::move(columns));
 }
 
 }  // namespace isomer::program

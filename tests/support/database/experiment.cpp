@@ -2,6 +2,7 @@
 #include "support/database/experiment.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "program/scenario/scenario.h"
+#include "support/database/driven_sessions.h"
 
 namespace isomer::test {
 namespace {
@@ -28,26 +30,50 @@ const std::map<std::string, std::string>& level_names() {
   return names;
 }
 
+// The levels at which MariaDB runs an experiment.
+struct LevelOfRun {
+  IsolationLevel level = IsolationLevel::RepeatableRead;
+  bool has_snapshot_isolation = false;
+};
+
+const std::map<std::string, LevelOfRun>& levels_of_runs() {
+  static const std::map<std::string, LevelOfRun> names{
+      {"RU", {IsolationLevel::ReadUncommitted, false}},
+      {"RC", {IsolationLevel::ReadCommitted, false}},
+      {"RR", {IsolationLevel::RepeatableRead, false}},
+      {"SER", {IsolationLevel::Serializable, false}},
+      {"SI-RC", {IsolationLevel::ReadCommitted, true}},
+      {"SI", {IsolationLevel::RepeatableRead, true}},
+      {"SI-SER", {IsolationLevel::Serializable, true}}};
+  return names;
+}
+
 // The script of one session, as its statements come.
 struct Script {
-  std::string level;  // empty: every statement is a transaction of its own
+  std::string begin;  // empty: every statement is a transaction of its own
+  bool is_driven = false;
+  bool commits_each = false;
   std::string text{};
   bool is_open = false;
   bool has_savepoint = false;
 
   void add(const std::string& sql) {
-    if (!level.empty() && !is_open) {
-      text += fmt::format("BEGIN ISOLATION LEVEL {};\n", level);
+    if (!begin.empty() && !is_open) {
+      text += begin + ";\n";
       is_open = true;
     }
     text += sql + ";\n";
+    if (commits_each) {
+      text += "COMMIT;\n";
+      is_open = false;
+    }
     has_savepoint |= sql.starts_with("SAVEPOINT");
     if (sql == "COMMIT" || sql == "ROLLBACK") is_open = has_savepoint = false;
   }
 
   // An error ends the transaction, unless there is a savepoint to go back to.
   void fail() {
-    if (is_open && !has_savepoint) close();
+    if (is_open && !has_savepoint && !is_driven) close();
   }
 
   void close() {
@@ -62,9 +88,19 @@ bool is_sqlstate(const std::string& expected) {
          });
 }
 
+// "a, b" by its commas, without the blanks.
+std::vector<std::string> pieces(const std::string& text, char mark) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string item; std::getline(in, item, mark);)
+    if (item = trimmed(item); !item.empty()) out.push_back(item);
+  return out;
+}
+
 class Reader {
  public:
-  explicit Reader(std::string path) : path_(std::move(path)) {}
+  explicit Reader(const std::filesystem::path& path)
+      : path_(path), is_mariadb_(path.parent_path().filename() == "mariadb") {}
 
   std::vector<Experiment> read() {
     std::ifstream in(path_);
@@ -76,8 +112,10 @@ class Reader {
         begin(line.substr(2));
       else if (line.starts_with("levels "))
         read_levels(line.substr(7));
+      else if (line.starts_with("at "))
+        read_runs(line.substr(3));
       else if (line.starts_with("rows "))
-        rows_ += line.substr(5) + ";\n";
+        (out_.empty() ? rows_of_all_ : rows_) += line.substr(5) + ";\n";
       else
         read_step(line);
     }
@@ -90,7 +128,9 @@ class Reader {
     finish();
     out_.push_back({.name = name, .file = path_, .line = line_});
     scripts_.clear();
-    rows_.clear();
+    runs_.clear();
+    levels_.clear();
+    rows_ = rows_of_all_;
   }
 
   void finish() {
@@ -108,12 +148,65 @@ class Reader {
       const auto at = last.scenario.find("[init]");
       last.scenario.erase(at, last.scenario.find("[[session]]") - at);
     }
+    if (is_mariadb_) spread();
+  }
+
+  // One for each level at which it is run.
+  void spread() {
+    const Experiment whole = std::move(out_.back());
+    out_.pop_back();
+    for (const auto& [level, run] : runs_) {
+      Experiment& one = out_.emplace_back(whole);
+      if (!level.empty()) one.name += " at " + level;
+      one.kind = {.database = database::Database::MariaDb,
+                  .has_snapshot_isolation = run.has_snapshot_isolation};
+      for (const std::string& session : one.sessions)
+        one.begin.push_back(begin_of(session, run.level));
+    }
+    if (runs_.empty()) out_.emplace_back(whole).problem = "it has no levels";
+  }
+
+  [[nodiscard]] database::BeginOptions begin_of(const std::string& session,
+                                                IsolationLevel level) const {
+    if (session == "Z") return {.level = IsolationLevel::ReadCommitted};
+    const auto own = levels_.find(session);
+    return {.level = own != levels_.end() ? own->second : level,
+            .is_read_only = read_only_ == session};
+  }
+
+  void read_runs(const std::string& text) {
+    const auto parts = pieces(text, ',');
+    read_only_.clear();
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+      if (!parts[i].ends_with(" READ ONLY"))
+        out_.back().problem = fmt::format("line {}: {}", line_, parts[i]);
+      read_only_ = parts[i].substr(0, parts[i].find(' '));
+    }
+    for (const std::string& name : pieces(parts.at(0), ' ')) {
+      const auto level = levels_of_runs().find(name);
+      if (level == levels_of_runs().end())
+        out_.back().problem = fmt::format("line {}: no level {}", line_, name);
+      else
+        runs_.emplace_back(name, level->second);
+    }
+  }
+
+  // MariaDB: one run, with sessions of different levels.
+  void read_own_levels(const std::string& text) {
+    runs_.emplace_back("", LevelOfRun());
+    read_only_.clear();
+    for (const std::string& item : pieces(text, ',')) {
+      const auto level = levels_of_runs().find(item.substr(item.find(' ') + 1));
+      if (level == levels_of_runs().end())
+        out_.back().problem = fmt::format("line {}: no level in {}", line_, item);
+      else
+        levels_[item.substr(0, item.find(' '))] = level->second.level;
+    }
   }
 
   void read_levels(const std::string& text) {
-    std::istringstream in(text);
-    for (std::string item; std::getline(in, item, ',');) {
-      item = trimmed(item);
+    if (is_mariadb_) return read_own_levels(text);
+    for (const std::string& item : pieces(text, ',')) {
       const std::string name = item.substr(0, item.find(' '));
       const std::string modes = trimmed(item.substr(name.size()));
       const std::string first = modes.substr(0, modes.find(' '));
@@ -121,7 +214,8 @@ class Reader {
       if (level == level_names().end())
         out_.back().problem = fmt::format("line {}: no level in {}", line_, item);
       else
-        scripts_[session(name)].level = level->second + modes.substr(first.size());
+        scripts_[session(name)].begin = fmt::format(
+            "BEGIN ISOLATION LEVEL {}{}", level->second, modes.substr(first.size()));
     }
   }
 
@@ -131,7 +225,9 @@ class Reader {
     const auto index = static_cast<database::SessionIndex>(place - names.begin());
     if (place == names.end()) {
       names.push_back(name);
-      scripts_.push_back({});
+      scripts_.push_back({.begin = is_mariadb_ ? "BEGIN" : "",
+                          .is_driven = is_mariadb_,
+                          .commits_each = is_mariadb_ && commits_each(name)});
     }
     return index;
   }
@@ -156,10 +252,14 @@ class Reader {
   }
 
   std::string path_;
+  bool is_mariadb_;
   std::size_t line_ = 0;
   std::vector<Experiment> out_;
   std::vector<Script> scripts_;
-  std::string rows_;
+  std::string rows_, rows_of_all_;
+  std::vector<std::pair<std::string, LevelOfRun>> runs_;  // by their names
+  std::map<std::string, IsolationLevel> levels_;          // of sessions
+  std::string read_only_;                                 // a session
 };
 
 // --- runs ---
@@ -181,9 +281,11 @@ std::string text_of(const std::vector<std::vector<program::Value>>& rows) {
   return out.empty() ? "no rows" : out;
 }
 
+// Run: of a scenario by a schedule, or driven.
+template <class Run>
 struct Runner {
   const Experiment& experiment;
-  database::ScheduleRun& run;
+  Run& run;
   std::vector<std::string> out{};
 
   void complain(const ExperimentStep& step, const std::string& what) {
@@ -200,12 +302,21 @@ struct Runner {
 
   // As the reply would stand behind the arrow; in the terms of what is expected there.
   static std::string seen(const Reply& reply, const std::string& expected) {
-    if (reply.kind == Reply::Kind::Failed) return reply.fault.sqlstate;
+    if (reply.kind == Reply::Kind::Failed)
+      return reply.fault.number != 0 ? fmt::format("{}", reply.fault.number)
+                                     : reply.fault.sqlstate;
     if (reply.kind == Reply::Kind::Waits) return "waits";
     if (expected.ends_with(" row") ||
         (expected.ends_with(" rows") && expected != "no rows"))
       return fmt::format("{} row{}", reply.count, reply.count == 1 ? "" : "s");
     return expected.empty() ? "" : text_of(reply.rows);
+  }
+
+  // "1 row | 1213": one of them.
+  void expect(const ExperimentStep& step, const Reply& reply) {
+    for (const std::string& one : pieces(step.expected, '|'))
+      if (seen(reply, one) == one) return;
+    expect(step, seen(reply, step.expected));
   }
 
   void expect(const ExperimentStep& step, const std::string& found) {
@@ -234,7 +345,7 @@ struct Runner {
     if (entry == steps.rend() || entry->reply.kind == Reply::Kind::Waits ||
         entry->woken_by + 1 != steps.size())
       return complain(step, "did not wake");
-    expect(step, seen(entry->reply, step.expected));
+    expect(step, entry->reply);
   }
 
   void act(const ExperimentStep& step) {
@@ -243,7 +354,7 @@ struct Runner {
       return complain(step, "cannot go on");
     run.step(step.session);
     const auto& entry = run.steps().back();
-    if (entry.waited_for.empty()) return expect(step, seen(entry.reply, step.expected));
+    if (entry.waited_for.empty()) return expect(step, entry.reply);
     expect(step, step.expected == "waits" ? "waits" : waited(entry));
   }
 
@@ -263,6 +374,10 @@ struct Runner {
 
 }  // namespace
 
+bool commits_each(const std::string& session) {
+  return session == "X" || session == "Y" || session == "Z";
+}
+
 std::vector<Experiment> read_experiments(const std::string& path) {
   return Reader(path).read();
 }
@@ -280,13 +395,21 @@ database::BeginOptions begin_options(const program::TransactionType& type) {
 std::vector<std::string> surprises(const Experiment& experiment,
                                    const program::Program& program,
                                    database::Server& server) {
+  const auto surprises_of = [&](auto& run) {
+    Runner<std::remove_reference_t<decltype(run)>> runner{.experiment = experiment,
+                                                          .run = run};
+    runner.all();
+    return std::move(runner.out);
+  };
+  if (experiment.kind.database == database::Database::MariaDb) {
+    DrivenSessions sessions(experiment, program, server);
+    return surprises_of(sessions);
+  }
   database::Scenario scenario{.program = program, .begin = {}};
   for (const auto& type : program.types)
     scenario.begin.push_back(begin_options(type));
   database::ScheduleRun run(scenario, server);
-  Runner runner{.experiment = experiment, .run = run};
-  runner.all();
-  return std::move(runner.out);
+  return surprises_of(run);
 }
 
 }  // namespace isomer::test

@@ -15,6 +15,17 @@
 // not.  Behind the arrow stands a SQLSTATE, the rows "(1, ann) (2, bob)" or "no rows", how
 // many there are ("1 row", "2 rows"), or who is waited for.  Nothing there: it goes well.
 // Whoever is woken says so in the next line.
+//
+// For MariaDB (tests/corpus/database/mariadb) every session is in a transaction, and goes
+// on in it after an error.  X and Y commit after each statement.  Z, at READ COMMITTED,
+// looks at what has become of everything.
+//
+//   = what two levels have in common
+//   at RC RR, A READ ONLY
+//
+// is run at each of these levels: RU, RC, RR, SER, and with innodb_snapshot_isolation SI,
+// SI-RC and SI-SER.  An error is a number, "1213 | 1 row" one of two things, and rows in
+// front of all experiments are for all of them.
 #pragma once
 
 #include <memory>
@@ -42,9 +53,15 @@ struct Experiment {
   std::vector<std::string> sessions{};
   std::vector<ExperimentStep> steps{};
   std::string problem{};  // why it cannot be read
+  database::ServerKind kind{};
+  // MariaDB, by session: PostgreSQL's levels stand in the scenario.
+  std::vector<database::BeginOptions> begin{};
 };
 
-// All experiments of a file; the tables are those of tables.sql beside it.
+bool commits_each(const std::string& session);
+
+// All experiments of a file, one for each level; the tables are those of tables.sql beside
+// it, the database is that of its folder.
 std::vector<Experiment> read_experiments(const std::string& path);
 
 Expected<program::Program> program_of(const Experiment& experiment);

@@ -72,8 +72,9 @@ class ToldRun {
     outcome_.told.resize(replies_.size());
   }
 
-  void move(SessionIndex session) {
-    runs_.move(run_, session);
+  void move(const Move& move) {
+    const SessionIndex session = move.session;
+    runs_.move(run_, move);
     const auto& ends = run_.sessions[session].ends;
     auto& told = outcome_.told[session];
     if (told.size() == ends.size() ||
@@ -111,11 +112,10 @@ class ToldRun {
   Outcome outcome_;
 };
 
-Outcome outcome_of(const database::Scenario& scenario,
-                   const std::vector<SessionIndex>& way) {
+Outcome outcome_of(const database::Scenario& scenario, const std::vector<Move>& way) {
   ToldRun run(scenario);
-  for (const SessionIndex session : way)
-    run.move(session);
+  for (const Move& move : way)
+    run.move(move);
   return run.outcome();
 }
 
@@ -349,7 +349,7 @@ class OrderCount {
     std::uint64_t count = sessions.empty() ? 1 : 0;
     for (const SessionIndex session : sessions) {
       FineRun next = run;
-      runs_.move(next, session);
+      runs_.move(next, {.session = session});
       count += behind(next);
     }
     known_[runs_.fingerprint(run)] = count;
@@ -406,7 +406,7 @@ void run_serially(const database::Scenario& scenario, std::vector<SessionIndex>&
   for (const SessionIndex session : order) {
     const std::size_t ended = run.ended(session);
     while (run.ended(session) == ended)
-      run.move(session);
+      run.move({.session = session});
   }
   const auto sessions = run.sessions();
   if (sessions.empty()) out.insert(run.outcome());

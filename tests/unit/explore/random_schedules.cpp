@@ -19,6 +19,11 @@ using database::IsolationLevel;
 
 struct Generator {
   Random random;
+  database::Database database;
+
+  [[nodiscard]] bool is_postgresql() const {
+    return database == database::Database::PostgreSql;
+  }
 
   std::uint64_t below(std::uint64_t bound) { return random.below(bound); }
 
@@ -59,7 +64,10 @@ struct Generator {
     const std::string what =
         below(4) == 0 ? "SELECT a INTO x FROM t ORDER BY id LIMIT 1"
                       : fmt::format("SELECT a INTO x FROM t WHERE id = {}", key());
-    return fmt::format("{} FOR {}{};", what, strengths[below(4)], waits[below(5)]);
+    const std::size_t strength = below(4);
+    return fmt::format("{} FOR {}{};", what,
+                       is_postgresql() ? strengths[strength] : strengths[strength | 1U],
+                       waits[below(5)]);
   }
 
   std::string update() {
@@ -138,7 +146,7 @@ struct Generator {
       case 12:
         return fmt::format("IF x > {} THEN {} END IF;", number(), update());
       default:
-        return below(3) == 0 ? other_lock() : update();
+        return below(3) == 0 && is_postgresql() ? other_lock() : update();
     }
   }
 
@@ -155,8 +163,8 @@ struct Generator {
 
 }  // namespace
 
-RandomScenario random_scenario(std::uint64_t seed) {
-  Generator generator{.random = Random(seed)};
+RandomScenario random_scenario(std::uint64_t seed, database::Database database) {
+  Generator generator{.random = Random(seed), .database = database};
   RandomScenario out;
   const bool cascades = generator.below(3) == 0;
   out.application = fmt::format(
@@ -171,14 +179,16 @@ RandomScenario random_scenario(std::uint64_t seed) {
   out.sessions += "\"\"\"\n";
   const std::uint64_t count = 2 + (generator.below(3) == 0 ? 1 : 0);
   const bool is_mixed = generator.below(3) == 0;
-  const std::uint64_t common = generator.below(3);
+  const std::uint64_t levels = generator.is_postgresql() ? 3 : 4;
+  const std::uint64_t common = generator.below(levels);
   for (std::uint64_t i = 0; i < count; ++i) {
     out.application += generator.procedure(i);
     out.sessions += fmt::format("[[session]]\nname = \"s{}\"\ncalls = [\"p{}()\"]\n", i, i);
-    const std::uint64_t level = is_mixed ? generator.below(3) : common;
+    const std::uint64_t level = is_mixed ? generator.below(levels) : common;
     out.begin.push_back({.level = level == 0   ? IsolationLevel::ReadCommitted
                                   : level == 1 ? IsolationLevel::RepeatableRead
-                                               : IsolationLevel::Serializable});
+                                  : level == 2 ? IsolationLevel::Serializable
+                                               : IsolationLevel::ReadUncommitted});
   }
   return out;
 }

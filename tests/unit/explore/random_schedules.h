@@ -17,7 +17,8 @@ struct RandomScenario {
   std::vector<database::BeginOptions> begin;  // by transaction type
 };
 
-RandomScenario random_scenario(std::uint64_t seed);
+RandomScenario random_scenario(
+    std::uint64_t seed, database::Database database = database::Database::PostgreSql);
 
 // Reads both through a file that it writes.
 program::Program program_of(const RandomScenario& scenario);

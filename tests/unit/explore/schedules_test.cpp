@@ -55,12 +55,15 @@ std::string shown(const RandomScenario& random) {
 
 // --- the reduction ---
 
-TEST(Schedules, reduction_finds_what_brute_force_finds) {
+// How many were small enough for all orders.
+std::uint64_t compare_with_brute_force(const database::ServerKind& kind,
+                                       std::uint64_t applications) {
   std::uint64_t by_every_order = 0;
-  for (std::uint64_t seed = 1; seed <= effort(400U, 40U); ++seed) {
-    const RandomScenario random = random_scenario(seed);
+  for (std::uint64_t seed = 1; seed <= applications; ++seed) {
+    const RandomScenario random = random_scenario(seed, kind.database);
     const program::Program program = program_of(random);
-    const database::Scenario scenario{.program = program, .begin = random.begin};
+    const database::Scenario scenario{
+        .program = program, .begin = random.begin, .server = kind};
     const FineRuns runs(scenario);
     const Found by_states = found(runs, Reduction::StatesOnce, 100'000);
     if (!by_states.is_complete) continue;
@@ -71,7 +74,19 @@ TEST(Schedules, reduction_finds_what_brute_force_finds) {
     ++by_every_order;
     EXPECT_EQ(by_orders.outcomes, by_states.outcomes) << "seed " << seed << shown(random);
   }
-  EXPECT_GT(by_every_order, effort(200U, 20U));
+  return by_every_order;
+}
+
+TEST(Schedules, reduction_finds_what_brute_force_finds) {
+  EXPECT_GT(compare_with_brute_force({}, effort(400U, 40U)), effort(200U, 20U));
+}
+
+TEST(Schedules, reduction_finds_what_brute_force_finds_on_mariadb) {
+  const database::ServerKind mariadb{.database = database::Database::MariaDb};
+  EXPECT_GT(compare_with_brute_force(mariadb, effort(300U, 30U)), effort(100U, 10U));
+  const database::ServerKind with_snapshots{.database = database::Database::MariaDb,
+                                            .has_snapshot_isolation = true};
+  EXPECT_GT(compare_with_brute_force(with_snapshots, effort(100U, 10U)), effort(30U, 3U));
 }
 
 // --- whole statements ---
@@ -156,7 +171,17 @@ TEST(Schedules, of_statements_end_as_on_a_server_and_are_a_part_of_all) {
 // --- conflicts ---
 
 // The tests above are worth something only if they notice a conflict that is forgotten.
-enum class Forgotten : std::uint8_t { Rows, Keys, Reads, Tables, Advice, Ends };
+enum class Forgotten : std::uint8_t {
+  Rows,
+  Keys,
+  Reads,
+  Tables,
+  Advice,
+  Ends,
+  // What only MariaDB has.
+  Ranges,
+  Queues,
+};
 
 struct ForgetfulRuns : FineRuns {
   Forgotten what;
@@ -171,6 +196,8 @@ struct ForgetfulRuns : FineRuns {
     if (what == Forgotten::Tables) of.tables.clear();
     if (what == Forgotten::Advice) of.advised.clear();
     if (what == Forgotten::Ends && of.ends) of = {};
+    if (what == Forgotten::Ranges) of.ranges.clear();
+    if (what == Forgotten::Queues) of.queues = false;
     return of;
   }
 
@@ -198,11 +225,16 @@ class ForgottenConflict : public testing::TestWithParam<Forgotten> {};
 TEST_P(ForgottenConflict, loses_outcomes) {
   if (is_slow_build) GTEST_SKIP() << "takes thousands of applications";
   bool is_noticed = false;
+  const database::ServerKind kind{.database = GetParam() >= Forgotten::Ranges
+                                                  ? database::Database::MariaDb
+                                                  : database::Database::PostgreSql};
   for (std::uint64_t seed = 0; seed <= 1000 && !is_noticed; ++seed) {
-    const RandomScenario random =
-        seed == 0 ? opposite_advisory_locks() : random_scenario(seed);
+    const RandomScenario random = seed == 0 && GetParam() < Forgotten::Ranges
+                                      ? opposite_advisory_locks()
+                                      : random_scenario(seed, kind.database);
     const program::Program program = program_of(random);
-    const database::Scenario scenario{.program = program, .begin = random.begin};
+    const database::Scenario scenario{
+        .program = program, .begin = random.begin, .server = kind};
     const Found reduced = found(FineRuns(scenario), Reduction::Reduced, 2'000);
     if (!reduced.is_complete) continue;
     is_noticed =
@@ -215,7 +247,62 @@ TEST_P(ForgottenConflict, loses_outcomes) {
 INSTANTIATE_TEST_SUITE_P(Schedules, ForgottenConflict,
                          testing::Values(Forgotten::Rows, Forgotten::Keys, Forgotten::Reads,
                                          Forgotten::Tables, Forgotten::Advice,
-                                         Forgotten::Ends));
+                                         Forgotten::Ends, Forgotten::Ranges));
+
+// Pairs of moves, in random states, of which conflict() says that they commute.
+struct Pairs {
+  std::uint64_t commuting = 0;
+  std::uint64_t differing = 0;
+  std::string first_difference{};
+};
+
+template <class Runs>
+void look_at_pairs(const Runs& runs, std::uint64_t seed, Pairs& out) {
+  Random random(seed);
+  FineRun run = runs.start();
+  for (auto able = runs.sessions(run); !able.empty(); able = runs.sessions(run)) {
+    for (const SessionIndex a : able)
+      for (const SessionIndex b : able) {
+        if (a >= b) continue;
+        FineRun ab = run;
+        FineRun ba = run;
+        const auto first = runs.move(ab, {.session = a});
+        const auto second = runs.move(ba, {.session = b});
+        if (runs.conflict(first, second)) continue;
+        ++out.commuting;
+        runs.move(ab, {.session = b});
+        runs.move(ba, {.session = a});
+        if (runs.fingerprint(ab) == runs.fingerprint(ba)) continue;
+        ++out.differing;
+        if (out.first_difference.empty())
+          out.first_difference = "seed " + std::to_string(seed) + ": sessions " +
+                                 std::to_string(a) + ", " + std::to_string(b);
+      }
+    const SessionIndex who = able[random.below(able.size())];
+    const std::size_t choice = random.below(runs.choices(run, who));
+    runs.move(run, {.session = who, .choice = choice});
+  }
+}
+
+TEST(Schedules, moves_that_do_not_conflict_commute_on_mariadb) {
+  Pairs pairs;
+  Pairs forgetful;
+  for (std::uint64_t seed = 1; seed <= effort(20'000U, 1'500U, 150U); ++seed) {
+    const RandomScenario random = random_scenario(seed, database::Database::MariaDb);
+    const program::Program program = program_of(random);
+    const database::Scenario scenario{.program = program,
+                                      .begin = random.begin,
+                                      .server = {.database = database::Database::MariaDb}};
+    look_at_pairs(FineRuns(scenario), seed, pairs);
+    if (pairs.differing > 0) {
+      ADD_FAILURE() << pairs.first_difference << shown(random);
+      return;
+    }
+    look_at_pairs(ForgetfulRuns(scenario, Forgotten::Queues), seed, forgetful);
+  }
+  EXPECT_GT(pairs.commuting, effort(5'000U, 500U));
+  EXPECT_GT(forgetful.differing, 0U);
+}
 
 RandomScenario four_sessions_with_two_conflicts() {
   RandomScenario out;
