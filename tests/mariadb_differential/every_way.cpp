@@ -85,7 +85,8 @@ EveryWay find_way(const Scenario& scenario, const ScheduleRun& server,
     Model model(
         scenario.server, scenario.program, scenario.program.sessions.size(),
         [&](std::span<const SessionIndex> victims) { return way.decide(victims.size()); },
-        [&](SessionIndex, std::size_t choices) { return way.decide(choices); });
+        [&](SessionIndex, std::size_t choices) { return way.decide(choices); },
+        [&](std::span<const SessionIndex> ready) { return way.decide(ready.size()); });
     ScheduleRun run(scenario, model);
     bool is_same = true;
     for (std::size_t i = 0; i < theirs.size() && is_same; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All runs of the model by one schedule: it is free where the server's plan is, and where
-// several may be the victim of a circle.
+// All runs of the model by one schedule: it is free where the server's plan is, where
+// several may be the victim of a circle, and where several are woken at a time.
 #pragma once
 
 #include <functional>
