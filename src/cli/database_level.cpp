@@ -56,10 +56,6 @@ std::string about_database_level(const std::string& command, const std::string& 
   const auto level = database::parse_level_name(word);
   if (!level) return level.error();
   const std::string name = database::short_name(*level);
-  if (is_one_of(command, {"run", "explore", "levels"}))
-    return fmt::format(
-        "{} is a level of a database, and 'isomer {}' has no model of {} yet", name,
-        command, database::name(level->database));
   if (is_one_of(command, {"verify", "audit", "advise"}))
     return fmt::format(
         "{0} is a level of a database: such levels are explored (isomer explore --level "

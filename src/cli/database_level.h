@@ -24,9 +24,6 @@ int run_at_database(const Arguments& arguments);
 int explore_at_database(const Arguments& arguments);
 int show_rules(const std::string& word, const Arguments& arguments);
 
-// Those that have a model.
-std::vector<database::DatabaseLevel> modelled_levels();
-
 // --- what the others say ---
 
 // Why the command cannot take this level of a database; the word names one

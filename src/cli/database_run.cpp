@@ -37,10 +37,6 @@ using program::Program;
 
 constexpr std::uint64_t database_runs_max = 10'000'000;
 
-bool has_model(const DatabaseLevel& level) {
-  return level.database != database::Database::MariaDb;
-}
-
 // What a command has for abstract levels alone.
 void refuse_abstract_options(const Arguments& arguments,
                              std::initializer_list<const char*> options,
@@ -57,11 +53,9 @@ struct WantedLevel {
   std::string name;  // "pg:RC", or how [levels] names them
 };
 
-tl::expected<WantedLevel, std::string> model_level(const std::string& command,
-                                                   const std::string& word) {
+tl::expected<WantedLevel, std::string> level_named(const std::string& word) {
   const auto level = database::parse_level_name(word);
   if (!level) return tl::unexpected(level.error());
-  if (!has_model(*level)) return tl::unexpected(about_database_level(command, word));
   return WantedLevel{*level, database::short_name(*level)};
 }
 
@@ -91,16 +85,11 @@ WantedLevel level_of_scenario(const Program& program) {
 // --level overrides [levels] as a whole.
 tl::expected<WantedLevel, std::string> level_wanted(const Arguments& arguments,
                                                     Program& program) {
-  if (!arguments.has("--level")) {
-    const WantedLevel level = level_of_scenario(program);
-    if (has_model(level.level)) return level;
-    return tl::unexpected(
-        about_database_level(arguments.command(), program.levels.by_default));
-  }
+  if (!arguments.has("--level")) return level_of_scenario(program);
   if (arguments.values("--level").size() > 1)
     return tl::unexpected(std::string("one level at a time"));
   program.levels = {};
-  return model_level(arguments.command(), arguments.value("--level"));
+  return level_named(arguments.value("--level"));
 }
 
 // --set overrides [database], one by one; what is wrong with it, or nothing.
@@ -436,12 +425,6 @@ int explore_wanted(const Wanted& wanted, const ExploreRequest& request) {
 
 }  // namespace
 
-std::vector<DatabaseLevel> modelled_levels() {
-  std::vector<DatabaseLevel> out = database::database_levels();
-  std::erase_if(out, [](const DatabaseLevel& level) { return !has_model(level); });
-  return out;
-}
-
 bool asks_for_database(const Arguments& arguments) {
   if (arguments.has("--level"))
     return std::ranges::any_of(arguments.values("--level"), [](const std::string& word) {
@@ -492,7 +475,7 @@ int explore_at_database(const Arguments& arguments) {
 }
 
 int show_rules(const std::string& word, const Arguments& arguments) {
-  const auto level = model_level("levels", word);
+  const auto level = level_named(word);
   if (!level) return usage_failure("levels", {level.error()});
   const std::vector<database::LevelRule> rules = database::rules_of(level->level);
   std::vector<explore::ModelRun> runs;

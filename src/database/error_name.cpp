@@ -63,6 +63,7 @@ constexpr std::array errors = {
     NamedError{"1213", deadlock},
     NamedError{"1242", "several rows where there must be one"},
     NamedError{"1264", number_out_of_range},
+    NamedError{"1305", "a savepoint that is not there"},
     NamedError{"1365", division_by_zero},
     NamedError{"1406", text_too_long},
     NamedError{"1451", children_are_left},

@@ -1,1 +1,1 @@
-isomer levels mariadb:RR
+isomer levels mysql:SI

@@ -48,6 +48,17 @@ const std::map<std::string, LevelOfRun>& levels_of_runs() {
   return names;
 }
 
+// How SQLite is set up that runs an experiment.
+const std::map<std::string, database::ServerKind>& sqlite_kinds() {
+  using database::Database;
+  static const std::map<std::string, database::ServerKind> names{
+      {"J", {.database = Database::Sqlite, .fails_when_busy = true}},
+      {"J+", {.database = Database::Sqlite}},
+      {"W", {.database = Database::Sqlite, .has_wal = true, .fails_when_busy = true}},
+      {"W+", {.database = Database::Sqlite, .has_wal = true}}};
+  return names;
+}
+
 // The script of one session, as its statements come.
 struct Script {
   std::string begin;  // empty: every statement is a transaction of its own
@@ -100,7 +111,9 @@ std::vector<std::string> pieces(const std::string& text, char mark) {
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& path)
-      : path_(path), is_mariadb_(path.parent_path().filename() == "mariadb") {}
+      : path_(path),
+        is_mariadb_(path.parent_path().filename() == "mariadb"),
+        is_sqlite_(path.parent_path().filename() == "sqlite") {}
 
   std::vector<Experiment> read() {
     std::ifstream in(path_);
@@ -129,6 +142,8 @@ class Reader {
     out_.push_back({.name = name, .file = path_, .line = line_});
     scripts_.clear();
     runs_.clear();
+    kinds_.clear();
+    immediate_.clear();
     levels_.clear();
     rows_ = rows_of_all_;
   }
@@ -149,6 +164,25 @@ class Reader {
       last.scenario.erase(at, last.scenario.find("[[session]]") - at);
     }
     if (is_mariadb_) spread();
+    if (is_sqlite_) spread_set_ups();
+  }
+
+  // One for each set-up in which it is run.
+  void spread_set_ups() {
+    const Experiment whole = std::move(out_.back());
+    out_.pop_back();
+    for (const std::string& word : kinds_) {
+      Experiment& one = out_.emplace_back(whole);
+      one.name += " at " + word;
+      const auto kind = sqlite_kinds().find(word);
+      if (kind == sqlite_kinds().end())
+        one.problem = "no set-up " + word;
+      else
+        one.kind = kind->second;
+      for (const std::string& session : one.sessions)
+        one.begin.push_back({.is_immediate = std::ranges::count(immediate_, session) != 0});
+    }
+    if (kinds_.empty()) out_.emplace_back(whole).problem = "it has no set-up";
   }
 
   // One for each level at which it is run.
@@ -174,7 +208,20 @@ class Reader {
             .is_read_only = read_only_ == session};
   }
 
+  // "A IMMEDIATE, B IMMEDIATE"
+  void read_immediate(const std::string& text) {
+    for (const std::string& item : pieces(text, ',')) {
+      immediate_.push_back(item.substr(0, item.find(' ')));
+      if (!item.ends_with(" IMMEDIATE"))
+        out_.back().problem = fmt::format("line {}: no level in {}", line_, item);
+    }
+  }
+
   void read_runs(const std::string& text) {
+    if (is_sqlite_) {
+      kinds_ = pieces(text, ' ');
+      return;
+    }
     const auto parts = pieces(text, ',');
     read_only_.clear();
     for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -206,6 +253,7 @@ class Reader {
 
   void read_levels(const std::string& text) {
     if (is_mariadb_) return read_own_levels(text);
+    if (is_sqlite_) return read_immediate(text);
     for (const std::string& item : pieces(text, ',')) {
       const std::string name = item.substr(0, item.find(' '));
       const std::string modes = trimmed(item.substr(name.size()));
@@ -225,9 +273,10 @@ class Reader {
     const auto index = static_cast<database::SessionIndex>(place - names.begin());
     if (place == names.end()) {
       names.push_back(name);
-      scripts_.push_back({.begin = is_mariadb_ ? "BEGIN" : "",
-                          .is_driven = is_mariadb_,
-                          .commits_each = is_mariadb_ && commits_each(name)});
+      const bool is_driven = is_mariadb_ || is_sqlite_;
+      scripts_.push_back({.begin = is_driven ? "BEGIN" : "",
+                          .is_driven = is_driven,
+                          .commits_each = is_driven && commits_each(name)});
     }
     return index;
   }
@@ -253,6 +302,7 @@ class Reader {
 
   std::string path_;
   bool is_mariadb_;
+  bool is_sqlite_;
   std::size_t line_ = 0;
   std::vector<Experiment> out_;
   std::vector<Script> scripts_;
@@ -260,6 +310,8 @@ class Reader {
   std::vector<std::pair<std::string, LevelOfRun>> runs_;  // by their names
   std::map<std::string, IsolationLevel> levels_;          // of sessions
   std::string read_only_;                                 // a session
+  std::vector<std::string> kinds_;                        // SQLite's set-ups
+  std::vector<std::string> immediate_;                    // sessions
 };
 
 // --- runs ---
@@ -302,6 +354,8 @@ struct Runner {
 
   // As the reply would stand behind the arrow; in the terms of what is expected there.
   static std::string seen(const Reply& reply, const std::string& expected) {
+    if (reply.kind == Reply::Kind::Failed && reply.fault.sqlstate.starts_with("SQLITE_"))
+      return reply.fault.sqlstate.substr(sizeof("SQLITE_") - 1);
     if (reply.kind == Reply::Kind::Failed)
       return reply.fault.number != 0 ? fmt::format("{}", reply.fault.number)
                                      : reply.fault.sqlstate;
@@ -401,7 +455,7 @@ std::vector<std::string> surprises(const Experiment& experiment,
     runner.all();
     return std::move(runner.out);
   };
-  if (experiment.kind.database == database::Database::MariaDb) {
+  if (experiment.kind.database != database::Database::PostgreSql) {
     DrivenSessions sessions(experiment, program, server);
     return surprises_of(sessions);
   }

@@ -21,6 +21,7 @@ using database::IsolationLevel;
 struct Generator {
   Random random;
   database::Database database;
+  Errors errors = Errors::Caught;
 
   // SQLite has locks of its file alone.
   [[nodiscard]] bool has_row_locks() const {
@@ -147,6 +148,7 @@ struct Generator {
       case 10:
         return erase();
       case 11:
+        if (errors == Errors::EndTheCall) return update();
         return fmt::format("BEGIN {} EXCEPTION WHEN OTHERS THEN x := 9; END;",
                            below(2) == 0 ? insert() : update());
       case 12:
@@ -192,8 +194,9 @@ RandomScenario random_application(Generator& generator) {
 
 }  // namespace
 
-RandomScenario random_scenario(std::uint64_t seed, database::Database database) {
-  Generator generator{.random = Random(seed), .database = database};
+RandomScenario random_scenario(std::uint64_t seed, database::Database database,
+                               Errors errors) {
+  Generator generator{.random = Random(seed), .database = database, .errors = errors};
   RandomScenario out = random_application(generator);
   const bool is_mixed = generator.below(3) == 0;
   const std::uint64_t levels = database == database::Database::MariaDb ? 4 : 3;

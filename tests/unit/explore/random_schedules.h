@@ -18,9 +18,13 @@ struct RandomScenario {
   std::vector<database::BeginOptions> begin;  // by transaction type
 };
 
+// Do the calls go on after some of their errors?
+enum class Errors : std::uint8_t { Caught, EndTheCall };
+
 // Of what the database can say, at levels that it has.
-RandomScenario random_scenario(
-    std::uint64_t seed, database::Database database = database::Database::PostgreSql);
+RandomScenario random_scenario(std::uint64_t seed,
+                               database::Database database = database::Database::PostgreSql,
+                               Errors errors = Errors::Caught);
 
 // Reads both through a file that it writes.
 program::Program program_of(const RandomScenario& scenario);

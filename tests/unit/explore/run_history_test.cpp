@@ -331,9 +331,14 @@ struct SmallStatements {
 
   std::string statement() {
     const std::string row = fmt::format("WHERE id = {}", 1 + random.below(3));
-    switch (random.below(8)) {
+    switch (random.below(9)) {
       case 0:
         return fmt::format("UPDATE t SET v = x + 1 {};", row);
+      case 6:
+        return fmt::format(
+            "BEGIN UPDATE t SET v = v + 7 {0}; SELECT v INTO x FROM t {0}; x := 1 / 0; "
+            "EXCEPTION WHEN division_by_zero THEN x := x + 1; END;",
+            row);
       case 1:
         return "UPDATE t SET v = v + 1 WHERE v > 15;";
       case 2:
@@ -367,6 +372,23 @@ struct SmallStatements {
     return out;
   }
 };
+
+TEST(RunHistory, leaves_out_what_was_undone) {
+  std::uint64_t others = 0;
+  for (std::uint64_t seed = 1; seed <= effort(400U, 100U); ++seed) {
+    RandomScenario random = SmallStatements{.random = Random(seed)}.scenario();
+    for (auto& begin : random.begin)
+      begin = {.level = postgresql_levels[seed % 3]};
+    const program::Program program = program_of(random);
+    const database::Scenario scenario{.program = program, .begin = random.begin};
+    const LoggedRun run(scenario, seed);
+    const bool is_serializable = allows(run.history(), Level::SER);
+    EXPECT_EQ(is_serializable, run.serial_order().has_value())
+        << random.application << run.shown();
+    others += is_serializable ? 0 : 1;
+  }
+  EXPECT_GT(others, effort(10U, 2U));
+}
 
 TEST(RunHistory, of_sqlite_is_serializable) {
   std::uint64_t committed = 0;

@@ -9,11 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "database/model.h"
-#include "explore/fine_run.h"
-#include "explore/reduced_search.h"
 #include "explore/statement_runs.h"
+#include "found_outcomes.h"
 #include "program/load.h"
-#include "random_schedules.h"
 #include "support/effort.h"
 
 namespace isomer::explore {
@@ -21,35 +19,10 @@ namespace {
 
 using database::IsolationLevel;
 
-struct Found {
-  std::set<Fingerprint> outcomes;
-  std::uint64_t schedules = 0;
-  bool is_complete = false;
-};
-
-template <class System>
-Found found(const System& system, Reduction reduction, std::uint64_t schedules_max) {
-  ReducedSearch<System> search(system, reduction, Budget());
-  Found out;
-  out.is_complete = search.run(system.start(), [&](const FineRun& run) {
-    out.outcomes.insert(system.outcome(run));
-    return search.schedules() < schedules_max;
-  });
-  out.schedules = search.schedules();
-  return out;
-}
-
 database::Scenario at_level(const program::Program& program, IsolationLevel level) {
   return {
       .program = program,
       .begin = std::vector<database::BeginOptions>(program.types.size(), {.level = level})};
-}
-
-std::string shown(const RandomScenario& random) {
-  std::string out = random.application + random.sessions;
-  for (const auto& begin : random.begin)
-    out += "level " + std::to_string(static_cast<int>(begin.level)) + "\n";
-  return out;
 }
 
 // --- the reduction ---
@@ -87,41 +60,6 @@ TEST(Schedules, reduction_finds_what_brute_force_finds_on_mariadb) {
                                             .has_snapshot_isolation = true};
   EXPECT_GT(compare_with_brute_force(with_snapshots, effort(100U, 10U)), effort(30U, 3U));
 }
-
-// Of each set-up a part, and of all of them at least so many.
-class SqliteSchedules : public testing::TestWithParam<database::ServerKind> {};
-
-TEST_P(SqliteSchedules, reduction_finds_what_brute_force_finds) {
-  std::uint64_t by_every_order = 0;
-  for (std::uint64_t seed = 1; seed <= effort(2'000U, 150U, 15U); ++seed) {
-    const RandomScenario random = random_scenario(seed, database::Database::Sqlite);
-    const program::Program program = program_of(random);
-    const database::Scenario scenario{
-        .program = program, .begin = random.begin, .server = GetParam()};
-    const FineRuns runs(scenario);
-    const Found reduced = found(runs, Reduction::Reduced, 100'000);
-    EXPECT_TRUE(reduced.is_complete);
-    const Found by_states = found(runs, Reduction::StatesOnce, 100'000);
-    EXPECT_TRUE(by_states.is_complete);
-    EXPECT_EQ(reduced.outcomes, by_states.outcomes) << "seed " << seed << shown(random);
-    const Found by_orders = found(runs, Reduction::None, 20'000);
-    if (!by_orders.is_complete) continue;
-    ++by_every_order;
-    EXPECT_EQ(by_orders.outcomes, by_states.outcomes) << "seed " << seed << shown(random);
-  }
-  EXPECT_GT(by_every_order, effort(1'500U, 100U, 10U));
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    AllSetUps, SqliteSchedules,
-    testing::Values(database::ServerKind{.database = database::Database::Sqlite},
-                    database::ServerKind{.database = database::Database::Sqlite,
-                                         .fails_when_busy = true},
-                    database::ServerKind{.database = database::Database::Sqlite,
-                                         .has_wal = true},
-                    database::ServerKind{.database = database::Database::Sqlite,
-                                         .has_wal = true,
-                                         .fails_when_busy = true}));
 
 // --- whole statements ---
 
@@ -319,22 +257,6 @@ TEST(Schedules, moves_that_do_not_conflict_commute_on_mariadb) {
   }
   EXPECT_GT(pairs.commuting, effort(5'000U, 500U));
   EXPECT_GT(forgetful.differing, 0U);
-}
-
-// The locks of the file are its only conflicts.
-TEST_P(SqliteSchedules, lose_outcomes_without_the_locks_of_the_file) {
-  bool is_noticed = false;
-  for (std::uint64_t seed = 1; seed <= 100 && !is_noticed; ++seed) {
-    const RandomScenario random = random_scenario(seed, database::Database::Sqlite);
-    const program::Program program = program_of(random);
-    const database::Scenario scenario{
-        .program = program, .begin = random.begin, .server = GetParam()};
-    const Found reduced = found(FineRuns(scenario), Reduction::Reduced, 20'000);
-    is_noticed =
-        found(ForgetfulRuns(scenario, Forgotten::Tables), Reduction::Reduced, 20'000)
-            .outcomes != reduced.outcomes;
-  }
-  EXPECT_TRUE(is_noticed);
 }
 
 RandomScenario four_sessions_with_two_conflicts() {
