@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "mariadb_differential/every_way.h"
+#include "mariadb_differential/matching_way.h"
 
 #include <algorithm>
 
@@ -73,9 +73,9 @@ std::vector<std::string> seen_until(const program::Program& program,
   return out;
 }
 
-EveryWay find_way(const Scenario& scenario, const ScheduleRun& server,
-                  const std::function<void(const ScheduleRun&)>& show) {
-  EveryWay out;
+MatchingWay find_way(const Scenario& scenario, const ScheduleRun& server,
+                     const std::function<void(const ScheduleRun&)>& show) {
+  MatchingWay out;
   const std::vector<ScheduleStep>& theirs = server.steps();
   const std::vector<std::string> end = seen_run(scenario.program, server).lines;
   std::size_t longest = 0;
