@@ -68,6 +68,12 @@ std::optional<Broken> search_all(const Runs& runs, const ScheduleOptions& option
                                  Reduction reduction, Counting& counting) {
   std::optional<Broken> broken;
   ReducedSearch<Runs> search(runs, reduction, options.budget);
+  if (options.on_progress)
+    search.set_on_work([&] {
+      options.on_progress({.schedules = search.schedules(),
+                           .states = search.states(),
+                           .outcomes = counting.out.outcomes});
+    });
   const bool is_exhausted = search.run(runs.start(), [&](const FineRun& run) {
     const auto failure = counting.new_failure(run);
     if (!failure) return true;
