@@ -114,7 +114,9 @@ std::string nothing_to_run(const Program& program, bool has_workload) {
   if (has_workload)
     return program.workload.empty() ? "--workload: the scenario has no [workload]" : "";
   if (program.tables.empty())
-    return "a litmus program has keys and no tables; no level of a database runs it";
+    return program.types.empty()
+               ? "the application has no tables and no procedures"
+               : "a litmus program has keys and no tables; no level of a database runs it";
   if (std::ranges::any_of(program.sessions,
                           [](const auto& session) { return !session.calls.empty(); }))
     return {};
