@@ -8,15 +8,16 @@
 namespace isomer::database {
 
 Model::Model(const ServerKind& kind, const program::Program& program, std::size_t sessions,
-             VictimChoice victim_choice, StepChoice step_choice)
+             VictimChoice victim_choice, StepChoice step_choice, WakeChoice wake_choice)
     : Model(stepped_server(kind, program, sessions), std::move(victim_choice),
-            std::move(step_choice)) {}
+            std::move(step_choice), std::move(wake_choice)) {}
 
 Model::Model(std::unique_ptr<SteppedServer> server, VictimChoice victim_choice,
-             StepChoice step_choice)
+             StepChoice step_choice, WakeChoice wake_choice)
     : state_(std::move(server)),
       victim_choice_(std::move(victim_choice)),
-      step_choice_(std::move(step_choice)) {}
+      step_choice_(std::move(step_choice)),
+      wake_choice_(std::move(wake_choice)) {}
 
 Reply Model::begin(SessionIndex session, const BeginOptions& options) {
   state_->begin(session, options);
@@ -87,12 +88,15 @@ std::optional<Reply> Model::run_or_sleep(SessionIndex session) {
 }
 
 bool Model::wakes_one() {
-  for (const SessionIndex session : state_->sleepers()) {
-    if (!state_->blockers(session).empty()) continue;
-    if (auto reply = run_or_sleep(session)) woken_.emplace_back(session, std::move(*reply));
-    return true;
-  }
-  return false;
+  std::vector<SessionIndex> ready = state_->sleepers();
+  std::erase_if(ready,
+                [&](SessionIndex session) { return !state_->blockers(session).empty(); });
+  if (ready.empty()) return false;
+  const std::size_t chosen = wake_choice_ && ready.size() > 1 ? wake_choice_(ready) : 0;
+  ISOMER_ASSERT(chosen < ready.size());
+  const SessionIndex session = ready[chosen];
+  if (auto reply = run_or_sleep(session)) woken_.emplace_back(session, std::move(*reply));
+  return true;
 }
 
 bool Model::breaks_circle() {

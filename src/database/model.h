@@ -20,12 +20,17 @@ class Model final : public Server {
   // first.
   using StepChoice = std::function<std::size_t(SessionIndex session, std::size_t choices)>;
 
+  // Of several who can go on at a moment, who does so first, by its place among them.
+  // Without it: who fell asleep first.
+  using WakeChoice = std::function<std::size_t(std::span<const SessionIndex> sleepers)>;
+
   // The program must outlive the model.
   Model(const ServerKind& kind, const program::Program& program, std::size_t sessions,
-        VictimChoice victim_choice = {}, StepChoice step_choice = {});
+        VictimChoice victim_choice = {}, StepChoice step_choice = {},
+        WakeChoice wake_choice = {});
   // Of this server, at any moment at which nobody has something to do.
   explicit Model(std::unique_ptr<SteppedServer> server, VictimChoice victim_choice = {},
-                 StepChoice step_choice = {});
+                 StepChoice step_choice = {}, WakeChoice wake_choice = {});
 
   Reply begin(SessionIndex session, const BeginOptions& options) override;
   Reply ask(SessionIndex session, const program::AsksServer& what,
@@ -40,7 +45,7 @@ class Model final : public Server {
  private:
   Reply go(SessionIndex session, Task task);
   std::optional<Reply> run_or_sleep(SessionIndex session);
-  // The first sleeper that can go on does; false if there is none.
+  // A sleeper that can go on does; false if there is none.
   bool wakes_one();
   // A circle that somebody's end has closed.
   bool breaks_circle();
@@ -51,6 +56,7 @@ class Model final : public Server {
   ServerState state_;
   VictimChoice victim_choice_;
   StepChoice step_choice_;
+  WakeChoice wake_choice_;
   std::vector<std::pair<SessionIndex, Reply>> woken_;
 };
 

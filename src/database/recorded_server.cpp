@@ -116,6 +116,22 @@ std::vector<SessionIndex> RecordedServer::blockers(SessionIndex session) const {
   return server_->blockers(session);
 }
 
+std::size_t RecordedServer::choices(SessionIndex session) const {
+  return server_->choices(session);
+}
+
+void RecordedServer::choose(SessionIndex session, std::size_t choice) {
+  server_->choose(session, choice);
+}
+
+std::vector<SessionIndex> RecordedServer::circle_steps(SessionIndex session) const {
+  return server_->circle_steps(session);
+}
+
+bool RecordedServer::breaks_circles_at_once() const {
+  return server_->breaks_circles_at_once();
+}
+
 void RecordedServer::sleep(SessionIndex session, Footprint& touched) {
   server_->sleep(session, touched);
 }

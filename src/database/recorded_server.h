@@ -24,10 +24,14 @@ class RecordedServer final : public SteppedServer {
   [[nodiscard]] std::vector<SessionIndex> blockers(SessionIndex session) const override;
   std::optional<Reply> step(SessionIndex session, Footprint& touched) override;
   std::optional<Reply> run(SessionIndex session) override;
+  [[nodiscard]] std::size_t choices(SessionIndex session) const override;
+  void choose(SessionIndex session, std::size_t choice) override;
   void sleep(SessionIndex session, Footprint& touched) override;
   [[nodiscard]] std::vector<SessionIndex> sleepers() const override;
   [[nodiscard]] std::vector<SessionIndex> victims_of(
       std::span<const SessionIndex> circle) const override;
+  [[nodiscard]] std::vector<SessionIndex> circle_steps(SessionIndex session) const override;
+  [[nodiscard]] bool breaks_circles_at_once() const override;
   Reply fail_as_victim(SessionIndex session, Footprint& touched) override;
   [[nodiscard]] std::vector<std::vector<std::vector<program::Value>>> committed_rows()
       const override;

@@ -166,7 +166,7 @@ class Telling {
             !key.row.is_null() && (write.before.is_null() || !writes_back(write));
         own_[{key.table, key.key}].push_back(
             {.is_insert = is_insert, .undone_by = write.undone_by});
-        writes.push_back(std::move(key));
+        if (!write.undone_by) writes.push_back(std::move(key));
       }
     }
     add_reads(statement, std::move(reads));

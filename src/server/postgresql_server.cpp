@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "program/machine/statement_execution.h"
 #include "program/print/print.h"
 #include "server/observer.h"
 
@@ -24,7 +25,12 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds first_look{1000};
 constexpr std::chrono::microseconds next_look{1000};
 
-Reply reply_of(StatementResult result) {
+// `most`: how many of the rows the client takes.
+Reply reply_of(StatementResult result, std::optional<std::size_t> most) {
+  if (most && result.rows.size() > *most) {
+    result.rows.resize(*most);
+    result.count = static_cast<std::int64_t>(*most);
+  }
   if (result.fault) return {.kind = Reply::Kind::Failed, .fault = *result.fault};
   return {.kind = Reply::Kind::Done, .rows = std::move(result.rows), .count = result.count};
 }
@@ -76,6 +82,7 @@ struct PostgresqlServer::State {
     std::set<int> waited_for{};      // by its last statement, at first
     bool may_hold_advisory = false;  // beyond the end of its transaction
     std::string begin{};             // what is to be sent before the next statement
+    std::optional<std::size_t> rows_taken{};  // of the result of its last statement
   };
 
   const program::Program& program;
@@ -255,7 +262,7 @@ bool PostgresqlServer::State::take_results() {
   for (SessionIndex i = 0; i < sessions.size(); ++i) {
     Session& session = sessions[i];
     if (!session.is_pending || !session.connection->has_results()) continue;
-    woken.emplace_back(i, reply_of(session.connection->take()));
+    woken.emplace_back(i, reply_of(session.connection->take(), session.rows_taken));
     session.is_pending = false;
   }
   std::stable_partition(woken.begin() + static_cast<std::ptrdiff_t>(before), woken.end(),
@@ -322,7 +329,8 @@ Reply PostgresqlServer::State::send(SessionIndex index, const std::string& state
   session.waited_for.clear();
   const std::array only = {session.connection.get()};
   wait_for_any(only, first_look);
-  if (session.connection->has_results()) return reply_of(session.connection->take());
+  if (session.connection->has_results())
+    return reply_of(session.connection->take(), session.rows_taken);
   session.is_pending = true;
   settle();
   const bool has_waited = !session.waited_for.empty();
@@ -346,6 +354,8 @@ Reply PostgresqlServer::ask(SessionIndex session, const program::AsksServer& wha
       .program = state_->program, .variables = nullptr, .bindings = &bindings};
   if (what.statement != nullptr && what.statement->advisory)
     state_->sessions[session].may_hold_advisory |= what.statement->advisory->is_of_session;
+  state_->sessions[session].rows_taken =
+      what.statement != nullptr ? program::rows_taken(*what.statement) : std::nullopt;
   return state_->send(session, program::server_text(names, what));
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "program/machine/statement_execution.h"
 #include "program/print/print.h"
 #include "server/column_types.h"
 #include "server/sqlite_connection.h"
@@ -25,13 +26,9 @@ using program::AsksServer;
 using program::Dialect;
 using program::Type;
 
-// A client that wants one row takes one, and a second to see that there is none.
 std::optional<std::size_t> rows_taken(const AsksServer& what) {
-  if (what.statement == nullptr ||
-      what.statement->kind != program::Statement::Kind::Select ||
-      what.statement->targets.variables.empty())
-    return std::nullopt;
-  return what.statement->targets.is_strict ? 2 : 1;
+  if (what.statement == nullptr) return std::nullopt;
+  return program::rows_taken(*what.statement);
 }
 
 bool is_savepoint(const AsksServer& what) {

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "mariadb_differential/every_way.h"
+#include "mariadb_differential/matching_way.h"
 #include "mariadb_differential/random_statements.h"
 #include "mariadb_server/server.h"
 #include "program/print/dialect.h"
@@ -76,7 +76,7 @@ bool agrees_again(const Scenario& scenario, const std::vector<SessionIndex>& sch
     if (!server.reset().empty()) return false;
     ScheduleRun run(scenario, server);
     follow(run, schedule);
-    const EveryWay every = find_way(scenario, run, [](const ScheduleRun&) {});
+    const MatchingWay every = find_way(scenario, run, [](const ScheduleRun&) {});
     if (every.is_found) return true;
   }
   return false;
@@ -85,7 +85,7 @@ bool agrees_again(const Scenario& scenario, const std::vector<SessionIndex>& sch
 std::string try_run(const Scenario& scenario, const ScheduleRun& run,
                     DifferentialCounts& counts) {
   SeenRun nearest;
-  const EveryWay every = find_way(scenario, run, [&](const ScheduleRun& model) {
+  const MatchingWay every = find_way(scenario, run, [&](const ScheduleRun& model) {
     nearest = seen_run(scenario.program, model);
   });
   totals().ways += every.ways;

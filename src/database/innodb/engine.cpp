@@ -167,7 +167,16 @@ std::optional<Reply> Engine::do_step(SessionIndex session, Footprint& touched) {
   if (of.work->what.kind == AsksServer::Kind::RollbackTo)
     return roll_back_to(session, touched);
   wake(session, touched);
-  of.work->is_begun = true;
+  if (!of.work->is_begun) {
+    of.work->is_begun = true;
+    // If it begins with a choice, somebody has to make it first.
+    Statement ahead(state_, *of.trx, of.terms, *of.work, Statement::Pace::None);
+    static_cast<void>(ahead.run());
+    if (ahead.wanted && ahead.wanted->choices > 1) {
+      of.wanted = std::move(ahead.wanted);
+      return std::nullopt;
+    }
+  }
   Statement statement(state_, *of.trx, of.terms, *of.work, Statement::Pace::OneStep);
   auto reply = statement.run();
   add_footprint(touched, std::move(statement.touched));

@@ -72,10 +72,7 @@ std::optional<Reply> Statement::run() {
   } else if (statement->erase) {
     reply = erase(*statement->erase);
   } else if (statement->query) {
-    const bool takes_one = statement->kind == program::Statement::Kind::Select &&
-                           !statement->targets.variables.empty();
-    const std::size_t enough = statement->targets.is_strict ? 2 : 1;
-    reply = query(*statement->query, takes_one ? std::optional(enough) : std::nullopt);
+    reply = query(*statement->query, program::rows_taken(*statement));
   } else {
     execution_.context.give_up("0A000", "MariaDB has no such statement");
   }

@@ -111,12 +111,17 @@ Chain chain_behind(const Look& first, Lock strength) {
     const Version& version = look.version();
     if (look.state.status(version.creator) == Actor::Status::RolledBack) break;
     if (look.own_strength() == Lock::None) {
-      if (const auto others = look.in_the_way(strength); !others.empty()) {
+      // Its members are looked at in the order of their ids: those who have changed it,
+      // too.
+      const auto others = look.in_the_way(strength);
+      const bool is_lost = look.is_over() && conflict(version.eraser_lock, strength);
+      const auto id = [&](ActorId actor) { return look.state.actors[actor].xid; };
+      if (!others.empty() && !(is_lost && id(version.eraser) < id(others.front()))) {
         out.end = Chain::End::Waits;
         out.awaited = others.front();
         return out;
       }
-      if (look.is_over() && conflict(version.eraser_lock, strength)) {
+      if (is_lost) {
         out.end = version.next == nowhere ? Chain::End::Deleted : Chain::End::Replaced;
         return out;
       }

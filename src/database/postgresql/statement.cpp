@@ -51,9 +51,6 @@ std::optional<Reply> Statement::run() {
     ISOMER_ASSERT(work_.what.kind == AsksServer::Kind::Statement);
     const program::Statement& statement = *work_.what.statement;
     using Kind = program::Statement::Kind;
-    const bool takes_one =
-        statement.kind == Kind::Select && !statement.targets.variables.empty();
-    const std::size_t enough = statement.targets.is_strict ? 2 : 1;
     if (statement.kind == Kind::LockTable)
       reply = lock_table_statement();
     else if (statement.kind == Kind::AdvisoryLock)
@@ -65,7 +62,7 @@ std::optional<Reply> Statement::run() {
     else if (statement.erase)
       reply = erase(*statement.erase);
     else
-      reply = query(*statement.query, takes_one ? std::optional(enough) : std::nullopt);
+      reply = query(*statement.query, program::rows_taken(statement));
   }
   if (is_waiting_) return std::nullopt;
   if (!fault() && !note_late_reads()) fault() = serialization_failure().fault;

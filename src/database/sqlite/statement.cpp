@@ -142,15 +142,12 @@ void Statement::value(const program::Expression& expression) {
   reply_.count = 1;
 }
 
-// A client that wants one row takes one, and a second to see that there is none.
 void Statement::query(const program::Statement& statement) {
   const auto found = program::selected(execution_, *statement.query, nullptr);
   if (is_stopped()) return;
   reply_.rows = found->rows;
-  const bool takes_one = statement.kind == program::Statement::Kind::Select &&
-                         !statement.targets.variables.empty();
-  const std::size_t enough = statement.targets.is_strict ? 2 : 1;
-  if (takes_one && reply_.rows.size() > enough) reply_.rows.resize(enough);
+  const auto most = program::rows_taken(statement);
+  if (most && reply_.rows.size() > *most) reply_.rows.resize(*most);
   reply_.count = static_cast<std::int64_t>(reply_.rows.size());
 }
 

@@ -274,4 +274,11 @@ void lock_selected(StatementExecution& execution, const Select& query,
         execution.view.lock(query.from[source].table, tuple[source]);
 }
 
+std::optional<std::size_t> rows_taken(const Statement& statement) {
+  const bool is_into =
+      statement.kind == Statement::Kind::Select && !statement.targets.variables.empty();
+  if (!is_into) return std::nullopt;
+  return statement.targets.is_strict ? 2 : 1;
+}
+
 }  // namespace isomer::program

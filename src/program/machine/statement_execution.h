@@ -109,4 +109,8 @@ Affected insert(StatementExecution& execution, const Insert& statement);
 Affected update(StatementExecution& execution, const Update& statement);
 Affected erase(StatementExecution& execution, const Delete& statement);
 
+// How many rows of its result the client takes; nothing: all.  SELECT .. INTO takes one,
+// with STRICT a second to see that there is none.
+std::optional<std::size_t> rows_taken(const Statement& statement);
+
 }  // namespace isomer::program

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "program/machine/references.h"
+#include "program/machine/statement_execution.h"
 #include "program/print/mariadb_text.h"
 #include "program/print/print.h"
 #include "program/print/scope.h"
@@ -348,10 +349,11 @@ static std::string taken_text(const PrintNames& names, const Statement& statemen
   const bool locks = std::any_of(query.from.begin(), query.from.end(),
                                  [](const Source& s) { return s.lock != Lock::None; });
   const bool may_lock = locks || names.dialect == Dialect::MariaDb;
-  if (!may_lock || statement.targets.variables.empty()) return to_text(names, query);
+  const auto taken = rows_taken(statement);
+  if (!may_lock || !taken) return to_text(names, query);
   Expression most;
   most.type = type(TypeKind::Int8);
-  most.value = Value::integer(statement.targets.is_strict ? 2 : 1);
+  most.value = Value::integer(static_cast<std::int64_t>(*taken));
   Expression least;
   least.kind = Expression::Kind::Call;
   least.function = Function::Least;

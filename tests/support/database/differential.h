@@ -16,7 +16,7 @@ struct DifferentialOptions {
   std::uint64_t applications = 60;
   std::uint64_t schedules = 500;  // of an application, in each set-up
   std::uint64_t seed = 1;
-  std::filesystem::path out;
+  std::filesystem::path out = "build/differential";
   std::filesystem::path inputs;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "mariadb_differential/every_way.h"
+#include "mariadb_differential/matching_way.h"
 
 #include <algorithm>
 
@@ -73,9 +73,9 @@ std::vector<std::string> seen_until(const program::Program& program,
   return out;
 }
 
-EveryWay find_way(const Scenario& scenario, const ScheduleRun& server,
-                  const std::function<void(const ScheduleRun&)>& show) {
-  EveryWay out;
+MatchingWay find_way(const Scenario& scenario, const ScheduleRun& server,
+                     const std::function<void(const ScheduleRun&)>& show) {
+  MatchingWay out;
   const std::vector<ScheduleStep>& theirs = server.steps();
   const std::vector<std::string> end = seen_run(scenario.program, server).lines;
   std::size_t longest = 0;
@@ -85,7 +85,8 @@ EveryWay find_way(const Scenario& scenario, const ScheduleRun& server,
     Model model(
         scenario.server, scenario.program, scenario.program.sessions.size(),
         [&](std::span<const SessionIndex> victims) { return way.decide(victims.size()); },
-        [&](SessionIndex, std::size_t choices) { return way.decide(choices); });
+        [&](SessionIndex, std::size_t choices) { return way.decide(choices); },
+        [&](std::span<const SessionIndex> ready) { return way.decide(ready.size()); });
     ScheduleRun run(scenario, model);
     bool is_same = true;
     for (std::size_t i = 0; i < theirs.size() && is_same; ++i) {
