@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "database/every_way.h"
+#include "support/database/every_way.h"
 
 #include <filesystem>
 #include <set>

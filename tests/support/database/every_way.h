@@ -9,7 +9,7 @@
 
 #include "database/schedule.h"
 
-namespace isomer::database {
+namespace isomer::test {
 
 struct EveryWay {
   std::uint64_t ways = 0;
@@ -19,8 +19,9 @@ struct EveryWay {
 };
 
 // `visit` sees each run at its end, and says whether to go on.
-EveryWay every_way(const Scenario& scenario, const std::vector<SessionIndex>& schedule,
-                   const std::function<bool(const ScheduleRun&)>& visit,
+EveryWay every_way(const database::Scenario& scenario,
+                   const std::vector<database::SessionIndex>& schedule,
+                   const std::function<bool(const database::ScheduleRun&)>& visit,
                    std::uint64_t ways_max = 10'000);
 
-}  // namespace isomer::database
+}  // namespace isomer::test
