@@ -228,6 +228,7 @@ void SqliteServer::State::settle() {
 Reply SqliteServer::begin(SessionIndex session, const BeginOptions& options) {
   State::Session& of = state_->sessions[session];
   of.ahead = {options.is_immediate ? "BEGIN IMMEDIATE" : "BEGIN"};
+  of.begin_fault.reset();
   return {};
 }
 

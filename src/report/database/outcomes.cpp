@@ -86,6 +86,9 @@ std::string_view why_finer_steps(database::Database database) {
   if (database == database::Database::Sqlite)
     return "No schedule of whole statements does it: others find the file locked in an "
            "instant in the\nmidst of a statement.\n";
+  if (database == database::Database::MariaDb)
+    return "No schedule of whole statements does it: others come between the locks of a "
+           "statement,\nwhere they have little time on a server.\n";
   return "No schedule of whole statements does it: others commit between the snapshot of "
          "a statement\nand its locks, where they have little time on a server.\n";
 }

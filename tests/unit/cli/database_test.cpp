@@ -58,6 +58,19 @@ TEST(Database, json_of_sqlite_follows_its_schema) {
     }
 }
 
+TEST(Database, json_of_mariadb_follows_its_schema) {
+  for (const std::string level :
+       {"mariadb:RU", "mariadb:RC", "mariadb:RR", "mariadb:SER"}) {
+    test::expect_json("isomer run --json --runs 20 --level " + level + bank, "run");
+    test::expect_json("isomer run --json --level " + level + bank, "run");
+    test::expect_json("isomer explore --json --level " + level + bank, "explore");
+    test::expect_json("isomer levels --json " + level, "levels");
+  }
+  test::expect_json(
+      "isomer explore --json --level mariadb:RR --set snapshot_isolation=true" + bank,
+      "explore");
+}
+
 // With the set-up and the levels of the scenario, or others.
 TEST(Database, what_explore_finds_of_sqlite_run_does) {
   for (const char* const set_up : {"", " --set journal=wal"}) {

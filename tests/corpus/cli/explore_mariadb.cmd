@@ -1,0 +1,1 @@
+isomer explore --level mariadb:RR examples/apps/simple_bank/write_skew.toml
