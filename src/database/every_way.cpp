@@ -47,7 +47,8 @@ EveryWay every_way(const Scenario& scenario, const std::vector<SessionIndex>& sc
     Model model(
         scenario.server, scenario.program, scenario.program.sessions.size(),
         [&](std::span<const SessionIndex> victims) { return answers.next(victims.size()); },
-        [&](SessionIndex, std::size_t choices) { return answers.next(choices); });
+        [&](SessionIndex, std::size_t choices) { return answers.next(choices); },
+        [&](std::span<const SessionIndex> ready) { return answers.next(ready.size()); });
     ScheduleRun run(scenario, model);
     if (!follow(run, schedule)) {
       ++out.impossible;
