@@ -18,7 +18,8 @@ EveryWay every_way(const Scenario& scenario, const std::vector<SessionIndex>& sc
     Model model(
         scenario.server, scenario.program, scenario.program.sessions.size(),
         [&](std::span<const SessionIndex> victims) { return ways.decide(victims.size()); },
-        [&](SessionIndex, std::size_t choices) { return ways.decide(choices); });
+        [&](SessionIndex, std::size_t choices) { return ways.decide(choices); },
+        [&](std::span<const SessionIndex> ready) { return ways.decide(ready.size()); });
     ScheduleRun run(scenario, model);
     if (!follow(run, schedule)) {
       ++out.impossible;

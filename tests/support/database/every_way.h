@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One schedule, in all ways that the model says it can go: where a server is free to choose
-// (a plan, a victim), each choice is tried.  What a real server did on that schedule has to
+// (a plan, a victim, who wakes first), each choice is tried.  What a real server did on that schedule has to
 // be among them.
 #pragma once
 

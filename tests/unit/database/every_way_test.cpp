@@ -47,7 +47,7 @@ TEST(EveryWay, reads_by_an_index_or_all_rows) {
   });
   EXPECT_TRUE(all.is_complete);
   EXPECT_EQ(all.ways, 2U);
-  EXPECT_EQ(told, (std::set<std::string>{"B 1", "B waits for A, after 3: 1"}));
+  EXPECT_EQ(told, (std::set<std::string>{"B 1", "B waits for A, after 2: 1"}));
 }
 
 TEST(EveryWay, knows_which_ways_no_schedule_can_go) {
