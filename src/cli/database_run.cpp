@@ -35,6 +35,9 @@ using database::Scenario;
 using database::SessionIndex;
 using program::Program;
 
+constexpr std::string_view no_history =
+    "there is no history to save: the model of this database tells none, or met a limit";
+
 constexpr std::uint64_t database_runs_max = 10'000'000;
 
 // What a command has for abstract levels alone.
@@ -111,7 +114,9 @@ std::string nothing_to_run(const Program& program, bool has_workload) {
   if (has_workload)
     return program.workload.empty() ? "--workload: the scenario has no [workload]" : "";
   if (program.tables.empty())
-    return "a litmus program has keys and no tables; no level of a database runs it";
+    return program.types.empty()
+               ? "the application has no tables and no procedures"
+               : "a litmus program has keys and no tables; no level of a database runs it";
   if (std::ranges::any_of(program.sessions,
                           [](const auto& session) { return !session.calls.empty(); }))
     return {};
@@ -256,8 +261,7 @@ int show_run(const Wanted& wanted, const RunRequest& request, std::string how,
       .run = run,
       .seed = request.schedule ? std::nullopt : std::optional(request.seed)};
   if (!request.output.empty() && !run.history) {
-    fmt::print(stderr, "isomer run: error: there is no history to save: {}\n",
-               run.unknown.empty() ? "the model of this database tells none" : run.unknown);
+    fmt::print(stderr, "isomer run: error: {}\n", no_history);
   } else if (!request.output.empty()) {
     const int saved =
         write_as("run", run.history.value()->history, request.format, request.output);
@@ -395,12 +399,23 @@ ExploreRequest explore_request_in(const Arguments& arguments, std::span<const Op
   return out;
 }
 
+std::string progress_text(const explore::ScheduleProgress& at, const Stopwatch& stopwatch) {
+  const double seconds = std::max(stopwatch.seconds(), 1e-3);
+  return fmt::format("{} schedules, {} outcomes, {:.0f} states a second", at.schedules,
+                     at.outcomes, static_cast<double>(at.states) / seconds);
+}
+
 int explore_wanted(const Wanted& wanted, const ExploreRequest& request) {
   const Scenario scenario = wanted.scenario();
   const explore::Explored explored = [&] {
-    const Progress progress(request.options.budget,
-                            fmt::format("exploring {}", wanted.program.file));
-    return explore::every_outcome(scenario, request.options);
+    Progress progress(request.options.budget,
+                      fmt::format("exploring {}", wanted.program.file));
+    const Stopwatch stopwatch;
+    explore::ScheduleOptions options = request.options;
+    options.on_progress = [&](const explore::ScheduleProgress& at) {
+      progress.tell(progress_text(at, stopwatch));
+    };
+    return explore::every_outcome(scenario, options);
   }();
   count(request.options.budget, "schedules", explored.schedules);
   count(request.options.budget, "outcomes", explored.outcomes);
@@ -415,7 +430,10 @@ int explore_wanted(const Wanted& wanted, const ExploreRequest& request) {
        .json = [&] { return report::outcomes_json(shown); },
        .dot = [&] { return report::outcomes_dot(shown); },
        .html = [&]() -> Expected<std::string> { return report::outcomes_html(shown); }});
-  if (!request.output.empty() && explored.failure && explored.failure->history)
+  const bool wants_history = !request.output.empty() && explored.failure;
+  if (wants_history && !explored.failure->history)
+    fmt::print(stderr, "isomer explore: error: {}\n", no_history);
+  if (wants_history && explored.failure->history)
     status = worst(status, write_as("explore", explored.failure->history.value()->history,
                                     request.format, request.output));
   if (status != status_nothing_found) return status;

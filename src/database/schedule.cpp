@@ -39,9 +39,7 @@ bool is_of_block(const AsksServer& what) {
 
 struct ScheduleRun::State {
   // Where a session is.
-  struct Place {
-    std::uint32_t call = 0;
-    std::uint32_t attempt = 0;
+  struct Place : CallPlace {
     std::optional<program::Machine> machine{};  // none: behind the last call
     program::Step next{};                       // of the machine
     bool is_begun = false;
@@ -134,15 +132,9 @@ void ScheduleRun::State::go_on(SessionIndex session) {
 
 void ScheduleRun::State::end(SessionIndex session, const Reply& reply) {
   Place& place = places[session];
-  CallEnd how = end_of(place.next, reply);
-  how.attempts = ++place.attempt;
-  const bool again = how.kind == CallEnd::Kind::RolledBack && may_be_retried(how.fault) &&
-                     place.attempt <= scenario.program.sessions[session].retry;
-  calls[session][place.call] = std::move(how);
-  if (!again) {
-    ++place.call;
-    place.attempt = 0;
-  }
+  const std::uint32_t call = place.call;
+  calls[session][call] =
+      end_call(scenario.program.sessions[session], place.next, reply, place);
   start(session);
 }
 
@@ -159,6 +151,8 @@ void ScheduleRun::State::wake() {
       receive(session, std::move(reply));
     }
 }
+
+namespace {
 
 CallEnd end_of(const program::Step& last, const Reply& reply) {
   CallEnd out{.kind = CallEnd::Kind::RolledBack};
@@ -178,6 +172,18 @@ CallEnd end_of(const program::Step& last, const Reply& reply) {
     out.has_failed_assert = true;
     out.fault = {.reason = assertion->message, .sqlstate = "P0004", .at = assertion->at};
   }
+  return out;
+}
+
+}  // namespace
+
+CallEnd end_call(const program::Session& session, const program::Step& last,
+                 const Reply& reply, CallPlace& place) {
+  CallEnd out = end_of(last, reply);
+  out.attempts = ++place.attempt;
+  const bool again = out.kind == CallEnd::Kind::RolledBack && may_be_retried(out.fault) &&
+                     place.attempt <= session.retry;
+  if (!again) place = {.call = place.call + 1};
   return out;
 }
 

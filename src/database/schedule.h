@@ -49,9 +49,16 @@ struct CallEnd {
   std::uint32_t attempts = 0;
 };
 
+// Which call of its session is made, and which try of it.
+struct CallPlace {
+  std::uint32_t call = 0;
+  std::uint32_t attempt = 0;
+};
+
 // What the call came to whose machine stands at this step, its end, once the server has
-// replied to it.
-CallEnd end_of(const program::Step& last, const Reply& reply);
+// replied to it.  The session goes on at the next call, or tries the same one again.
+CallEnd end_call(const program::Session& session, const program::Step& last,
+                 const Reply& reply, CallPlace& place);
 
 // May the same transaction well succeed the next time?
 bool may_be_retried(const program::Fault& fault);

@@ -239,21 +239,15 @@ void FineRuns::go_on(FineRun& run, SessionIndex session, Footprint& touched) con
 void FineRuns::end(FineRun& run, SessionIndex session, const Reply& reply) const {
   FineRun::Session& place = run.sessions[session];
   if (on_reply_) on_reply_(session, reply);
-  CallEnd how = database::end_of(place.next, reply);
-  how.attempts = ++place.attempt;
+  const std::uint32_t call = place.call;
+  CallEnd how =
+      database::end_call(scenario_.program.sessions[session], place.next, reply, place);
   Digest digest;
   digest.add(place.past).add(static_cast<std::uint64_t>(how.kind));
   database::add_value(digest, how.result);
   digest.add(std::string_view(how.fault.sqlstate)).add(std::string_view(how.fault.reason));
   place.past = digest.fingerprint();
-  const bool again = how.kind == CallEnd::Kind::RolledBack &&
-                     database::may_be_retried(how.fault) &&
-                     place.attempt <= scenario_.program.sessions[session].retry;
-  place.ends[place.call] = std::move(how);
-  if (!again) {
-    ++place.call;
-    place.attempt = 0;
-  }
+  place.ends[call] = std::move(how);
   start_call(run, session);
 }
 

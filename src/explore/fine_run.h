@@ -26,9 +26,7 @@ struct Move {
 };
 
 struct FineRun {
-  struct Session {
-    std::uint32_t call = 0;
-    std::uint32_t attempt = 0;
+  struct Session : database::CallPlace {
     std::optional<program::Machine> machine{};  // none: behind the last call
     program::Step next{};                       // of the machine
     bool is_begun = false;

@@ -91,6 +91,9 @@ class ReducedSearch {
   ReducedSearch(const System& system, Reduction reduction, Budget budget)
       : system_(system), reduction_(reduction), budget_(budget) {}
 
+  // Called now and then while it searches.
+  void set_on_work(std::function<void()> on_work) { on_work_ = std::move(on_work); }
+
   // False if it was stopped.
   bool run(State initial, const OnEnd& on_end) {
     on_end_ = &on_end;
@@ -113,6 +116,8 @@ class ReducedSearch {
 
  private:
   using ActionId = std::uint32_t;
+
+  static constexpr std::uint64_t states_between_calls = 256;
 
   // What a session did, wherever it did the same.
   struct Action {
@@ -163,6 +168,7 @@ class ReducedSearch {
       }
     }
     ++states_;
+    if (on_work_ && states_ % states_between_calls == 0) on_work_();
     auto sessions = system_.sessions(state);
     IndexSet done;
     if (sessions.empty()) {
@@ -281,6 +287,7 @@ class ReducedSearch {
   Reduction reduction_;
   Budget budget_;
   const OnEnd* on_end_ = nullptr;
+  std::function<void()> on_work_;
   std::vector<Place> way_;
   std::vector<Action> actions_;
   std::map<std::pair<SessionIndex, Fingerprint>, ActionId> action_ids_;

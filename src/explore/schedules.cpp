@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "database/error_name.h"
 #include "explore/fine_run.h"
 #include "explore/judged_outcome.h"
@@ -14,7 +16,12 @@
 namespace isomer::explore {
 namespace {
 
-constexpr std::string_view own_limit = "a call ran into a limit of ours";
+// What a call met that the model does not know, and where.
+std::string limit_text(const program::Program& program, const program::Fault& fault) {
+  if (fault.at.first == fault.at.last) return fault.reason;
+  const auto [file, at] = program::place_of(program, fault.at.first);
+  return fmt::format("{}:{}: {}", file, at.line, fault.reason);
+}
 
 struct NewFailure {
   std::size_t invariant = 0;
@@ -25,7 +32,7 @@ struct Counting {
   const FineRuns& runs;
   const OutcomeJudge& judge;
   Explored& out;
-  bool has_met_limit = false;  // of ours: on a server the call might have gone on
+  std::string limit{};  // of ours that a call met: on a server it might have gone on
   std::set<Fingerprint> seen{};
 
   // The first invariant that it breaks, if it is one that was not seen before.
@@ -37,7 +44,8 @@ struct Counting {
       for (const CallEnd& end : session.ends)
         if (end.kind == CallEnd::Kind::RolledBack) {
           ++out.sqlstates[database::error_name(end.fault)];
-          has_met_limit |= end.fault.is_limit;
+          if (end.fault.is_limit && limit.empty())
+            limit = limit_text(runs.scenario().program, end.fault);
           is_after_errors |= database::may_be_retried(end.fault);
         }
     const auto invariants =
@@ -68,6 +76,12 @@ std::optional<Broken> search_all(const Runs& runs, const ScheduleOptions& option
                                  Reduction reduction, Counting& counting) {
   std::optional<Broken> broken;
   ReducedSearch<Runs> search(runs, reduction, options.budget);
+  if (options.on_progress)
+    search.set_on_work([&] {
+      options.on_progress({.schedules = search.schedules(),
+                           .states = search.states(),
+                           .outcomes = counting.out.outcomes});
+    });
   const bool is_exhausted = search.run(runs.start(), [&](const FineRun& run) {
     const auto failure = counting.new_failure(run);
     if (!failure) return true;
@@ -97,9 +111,9 @@ Explored every_outcome(const database::Scenario& scenario, const ScheduleOptions
           : search_all(StatementRuns(scenario), options,
                        std::max(options.reduction, Reduction::StatesOnce), counting);
   if (!out.is_complete) out.unknown = options.budget.reason();
-  if (counting.has_met_limit) {
+  if (!counting.limit.empty()) {
     out.is_complete = false;
-    out.unknown = own_limit;
+    out.unknown = std::move(counting.limit);
   }
   if (broken)
     out.failure = small_failure(scenario, broken->how.invariant, broken->way, options);

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,12 +36,21 @@ enum class Reduction : std::uint8_t {
   None,        // every order of steps
 };
 
+// How far a search has got.
+struct ScheduleProgress {
+  std::uint64_t schedules = 0;
+  std::uint64_t states = 0;
+  std::uint64_t outcomes = 0;
+};
+
 struct ScheduleOptions {
   Steps steps = Steps::Fine;
   Reduction reduction = Reduction::Reduced;
   bool stops_at_failure = false;  // not all outcomes are needed, if one breaks an invariant
   bool minimise = true;           // the failing schedule
   Budget budget{};
+  // Told now and then.
+  std::function<void(const ScheduleProgress&)> on_progress{};
 };
 
 struct InvariantCount {

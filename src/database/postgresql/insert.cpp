@@ -57,39 +57,24 @@ bool Statement::insert_row(const program::Insert& statement, const Value& row) {
     return statement.on_conflict != OnConflict::Fail &&
            program::is_arbiter(statement, indexes[index]);
   };
-  Request look{.kind = Request::Kind::FindKey, .table = statement.table};
+  std::vector<Request> looks;
   for (std::uint32_t i = 0; i < indexes.size(); ++i) {
     auto key = program::picked(row.items(), indexes[i]);
     const bool has_null = std::any_of(key.begin(), key.end(),
                                       [](const Value& value) { return value.is_null(); });
     if (!is_arbiter(i) || has_null) continue;
-    look.indexes.push_back(i);
-    look.keys.push_back(std::move(key));
+    looks.push_back({.kind = Request::Kind::FindKey,
+                     .table = statement.table,
+                     .indexes = {i},
+                     .keys = {std::move(key)}});
   }
   while (true) {
-    if (!look.indexes.empty()) {
-      const auto seen = step(look, [&]() -> Outcome {
-        for (std::size_t i = 0; i < look.indexes.size(); ++i) {
-          touched.keys.push_back({.table = statement.table,
-                                  .index = look.indexes[i],
-                                  .key = look.keys[i],
-                                  .is_insert = true});
-          const auto columns = indexes[look.indexes[i]];
-          log_look({.region = region_of(statement.table, columns, look.keys[i]),
-                    .commits = state_.commits,
-                    .locks = true});
-          const Place taken = taken_by(state_, standing_.top, statement.table,
-                                       look.indexes[i], look.keys[i]);
-          if (taken != nowhere) return {.kind = Outcome::Kind::Taken, .place = taken};
-        }
-        return {};
-      });
-      if (!took(seen)) return false;
-      if (seen->kind == Outcome::Kind::Taken) {
-        if (resolve(statement, row, seen->place)) return true;
-        if (is_stopped()) return false;
-        continue;
-      }
+    const Place in_the_way = find_in_the_way(looks);
+    if (is_stopped()) return false;
+    if (in_the_way != nowhere) {
+      if (resolve(statement, row, in_the_way)) return true;
+      if (is_stopped()) return false;
+      continue;
     }
     const auto appended = append(statement, row);
     if (!took(appended)) return false;
@@ -115,6 +100,30 @@ bool Statement::insert_row(const program::Insert& statement, const Value& row) {
       return {};
     });
   }
+}
+
+// Index by index; who had to wait for one of them does not look again at those before it.
+Place Statement::find_in_the_way(std::span<const Request> looks) {
+  for (const Request& look : looks) {
+    const auto seen = step(look, [&]() -> Outcome {
+      const std::uint32_t index = look.indexes.front();
+      touched.keys.push_back({.table = look.table,
+                              .index = index,
+                              .key = look.keys.front(),
+                              .is_insert = true});
+      const auto columns = program::unique_constraints(state_.table(look.table))[index];
+      log_look({.region = region_of(look.table, columns, look.keys.front()),
+                .commits = state_.commits,
+                .locks = true});
+      const Place taken =
+          taken_by(state_, standing_.top, look.table, index, look.keys.front());
+      if (taken != nowhere) return {.kind = Outcome::Kind::Taken, .place = taken};
+      return {};
+    });
+    if (!took(seen)) return nowhere;
+    if (seen->kind == Outcome::Kind::Taken) return seen->place;
+  }
+  return nowhere;
 }
 
 bool Statement::resolve(const program::Insert& statement, const Value& row,

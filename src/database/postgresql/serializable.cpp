@@ -116,10 +116,9 @@ bool is_concurrent(const State& state, const Transaction& reader,
            state.actors[other.top].commit_number <= reader.snapshot);
 }
 
-// Would the reader have seen something else if the writer had come before it: by itself, or
-// after others that may have come before it too?
-bool concerns(const State& state, const Transaction& reader, const StatementRead& read,
-              const Transaction& writer) {
+// Would the reader have seen something else if the writer had come before it?
+bool concerns_alone(const State& state, const Transaction& reader,
+                    const StatementRead& read, const Transaction& writer) {
   const auto sees = [&](std::span<const ActorId> also) {
     return read_again(state, read.task, read.snapshot, also);
   };
@@ -129,13 +128,22 @@ bool concerns(const State& state, const Transaction& reader, const StatementRead
         return actor.top == reader.top && actor.status == Actor::Status::RolledBack;
       });
   const std::array only{writer.top};
-  if (!sees(only).is_like(has_undone ? sees({}) : read.seen)) return true;
+  return !sees(only).is_like(has_undone ? sees({}) : read.seen);
+}
+
+// Or after others that may have come before it too, and that are not known to concern the
+// reader?
+bool concerns_behind_others(const State& state, const Transaction& reader,
+                            const StatementRead& read, const Transaction& writer) {
   std::vector<ActorId> others;
   for (const Transaction& other : state.serializable)
     if (is_concurrent(state, reader, other) && other.top != writer.top &&
         !has(reader.out, other.top))
       others.push_back(other.top);
   if (others.empty()) return false;
+  const auto sees = [&](std::span<const ActorId> also) {
+    return read_again(state, read.task, read.snapshot, also);
+  };
   const Seen without = sees(others);
   others.push_back(writer.top);
   return !sees(others).is_like(without);
@@ -234,13 +242,14 @@ bool Statement::note_statement_read(const Snapshot& snapshot, std::vector<TableI
                     .tables = std::move(tables),
                     .seen = read_again(state_, work_, snapshot, {})});
   mine->reads.push_back(read);
-  for (SerializableTransaction& writer : state_.serializable) {
-    if (!is_concurrent(state_, *mine, writer) || has(mine->out, writer.top) ||
-        writer.writes_unnoticed || !has_changed(state_, writer.top, read->tables) ||
-        !concerns(state_, *mine, *read, writer))
-      continue;
-    if (!Structure{state_}.add_edge(*mine, writer, *mine)) return false;
-  }
+  for (const auto concerns : {concerns_alone, concerns_behind_others})
+    for (SerializableTransaction& writer : state_.serializable) {
+      if (!is_concurrent(state_, *mine, writer) || has(mine->out, writer.top) ||
+          writer.writes_unnoticed || !has_changed(state_, writer.top, read->tables) ||
+          !concerns(state_, *mine, *read, writer))
+        continue;
+      if (!Structure{state_}.add_edge(*mine, writer, *mine)) return false;
+    }
   return true;
 }
 
@@ -270,7 +279,8 @@ bool Statement::note_write(TableId table, Place before, const Value& after) {
         std::any_of(reader.reads.begin(), reader.reads.end(), [&](const auto& read) {
           return std::find(read->tables.begin(), read->tables.end(), table) !=
                      read->tables.end() &&
-                 concerns(state_, reader, *read, *mine);
+                 (concerns_alone(state_, reader, *read, *mine) ||
+                  concerns_behind_others(state_, reader, *read, *mine));
         });
     if (is_concerned && !Structure{state_}.add_edge(reader, *mine, *mine)) return false;
   }

@@ -152,6 +152,7 @@ class Statement {
   std::optional<Reply> insert(const program::Insert& statement);
   bool insert_row(const program::Insert& statement, const Value& row);
   // ON CONFLICT: true if the row was dealt with, false to try again or if it stopped.
+  Place find_in_the_way(std::span<const Request> looks);
   bool resolve(const program::Insert& statement, const Value& row, Place in_the_way);
   bool update_in_the_way(const program::Insert& statement, const Value& row,
                          Place in_the_way);

@@ -61,6 +61,28 @@ TEST(Schedules, reduction_finds_what_brute_force_finds_on_mariadb) {
   EXPECT_GT(compare_with_brute_force(with_snapshots, effort(100U, 10U)), effort(30U, 3U));
 }
 
+// --- progress ---
+
+TEST(Schedules, progress_is_told_while_the_search_goes_on) {
+  const auto program = program::load_program(std::string(ISOMER_SOURCE_DIR) +
+                                             "/examples/apps/tpcc/deliveries.toml");
+  ASSERT_TRUE(program);
+  std::vector<ScheduleProgress> told;
+  const Explored explored = every_outcome(
+      at_level(*program, IsolationLevel::ReadCommitted),
+      {.minimise = false,
+       .on_progress = [&](const ScheduleProgress& at) { told.push_back(at); }});
+  ASSERT_GT(told.size(), 2U);
+  for (std::size_t i = 1; i < told.size(); ++i) {
+    EXPECT_GT(told[i].states, told[i - 1].states);
+    EXPECT_GE(told[i].schedules, told[i - 1].schedules);
+    EXPECT_GE(told[i].outcomes, told[i - 1].outcomes);
+  }
+  EXPECT_LE(told.back().states, explored.states);
+  EXPECT_LE(told.back().outcomes, explored.outcomes);
+  EXPECT_GT(told.back().outcomes, 0U);
+}
+
 // --- whole statements ---
 
 // The victim of each circle is chosen anew; as many have been asked as there are numbers.
