@@ -48,6 +48,10 @@ Reply Model::go(SessionIndex session, Task task) {
       reply ? std::move(*reply)
             : Reply{.kind = Reply::Kind::Waits, .waits_for = state_->blockers(session)};
   settle();
+  // Who was in its way has fallen, and somebody else is.
+  if (out.kind == Reply::Kind::Waits && out.waits_for.empty() &&
+      state_->breaks_circles_at_once())
+    out.waits_for = state_->blockers(session);
   return out;
 }
 

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "base/assert.h"
-#include "database/innodb/error_codes.h"
 #include "program/machine/serial.h"
 
 namespace isomer::database {
@@ -185,12 +184,6 @@ CallEnd end_call(const program::Session& session, const program::Step& last,
                      place.attempt <= session.retry;
   if (!again) place = {.call = place.call + 1};
   return out;
-}
-
-// A serialization failure, a deadlock, a busy file, or the end of MariaDB's patience.
-bool may_be_retried(const program::Fault& fault) {
-  return fault.handled_as() == "40001" || fault.handled_as() == "40P01" ||
-         fault.number == innodb::lock_wait_timeout.number;
 }
 
 ScheduleStep described(const program::Program& program, const program::Step& next) {

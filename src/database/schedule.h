@@ -60,9 +60,6 @@ struct CallPlace {
 CallEnd end_call(const program::Session& session, const program::Step& last,
                  const Reply& reply, CallPlace& place);
 
-// May the same transaction well succeed the next time?
-bool may_be_retried(const program::Fault& fault);
-
 // A program with sessions, what BEGIN says for each of its transaction types, and the
 // server that it is for.
 struct Scenario {

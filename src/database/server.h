@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -72,5 +73,21 @@ class Server {
   // All rows that are committed, by table, each table sorted.
   virtual std::vector<std::vector<std::vector<program::Value>>> committed_rows() = 0;
 };
+
+// --- errors ---
+
+// What people call them: PostgreSQL's by SQLSTATE, MariaDB's by number, SQLite's by name.
+// "40001", "1213", "SQLITE_BUSY"; empty if it is no error of a database.
+std::string error_name(const program::Fault& fault);
+
+// As clients print it: "40001", "1213 (40001)", "SQLITE_BUSY".
+std::string error_title(const program::Fault& fault);
+
+// What such a name says, for people who do not know it by heart: "a deadlock".  Empty: the
+// name is seldom.
+std::string_view error_words(std::string_view name);
+
+// May the same transaction well succeed the next time?
+bool may_be_retried(const program::Fault& fault);
 
 }  // namespace isomer::database

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/random.h"
-#include "database/error_name.h"
 #include "database/model.h"
 #include "explore/judged_outcome.h"
 

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "database/error_name.h"
 #include "explore/fine_run.h"
 #include "explore/judged_outcome.h"
 #include "explore/reduced_search.h"
@@ -112,8 +111,8 @@ Explored every_outcome(const database::Scenario& scenario, const ScheduleOptions
                        std::max(options.reduction, Reduction::StatesOnce), counting);
   if (!out.is_complete) out.unknown = options.budget.reason();
   if (!counting.limit.empty()) {
+    if (out.is_complete) out.unknown = std::move(counting.limit);
     out.is_complete = false;
-    out.unknown = std::move(counting.limit);
   }
   if (broken)
     out.failure = small_failure(scenario, broken->how.invariant, broken->way, options);

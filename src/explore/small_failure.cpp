@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "database/model.h"
 #include "explore/fewest_switches.h"
 #include "explore/judged_outcome.h"
 #include "explore/reduced_search.h"
@@ -100,6 +101,18 @@ struct FewerCalls {
   }
 };
 
+bool is_done_by_run(const Question& question, const Scenario& scenario,
+                    const ScheduleFailure& failure) {
+  if (!failure.is_by_statements()) return false;
+  database::Model model(scenario.server, scenario.program,
+                        scenario.program.sessions.size());
+  database::ScheduleRun run(scenario, model);
+  if (!database::follow(run, failure.schedule)) return false;
+  const auto invariants = question.judge.invariants(
+      scenario.program.sessions, {.calls = run.calls(), .rows = run.committed_rows()});
+  return !invariants[question.invariant].holds;
+}
+
 ScheduleFailure failure_of(const Question& question, const Scenario& scenario,
                            ToldRun told) {
   ScheduleFailure out;
@@ -112,6 +125,7 @@ ScheduleFailure failure_of(const Question& question, const Scenario& scenario,
   out.invariants = question.judge.invariants(scenario.program.sessions, out.outcome);
   out.invariant = out.invariants[question.invariant].name;
   out.message = out.invariants[question.invariant].error;
+  out.is_done_by_run = is_done_by_run(question, scenario, out);
   out.history =
       history_of_run(scenario, out.steps, told.end.server->accesses(), question.budget);
   return out;

@@ -17,7 +17,7 @@
 #include <tl/expected.hpp>
 
 #include "database/server.h"
-#include "server/mariadb_address.h"
+#include "server/mariadb_connection.h"
 
 namespace isomer::server {
 

@@ -7,6 +7,7 @@
 
 #include "database/model.h"
 #include "support/database/transcript.h"
+#include "support/database/ways.h"
 
 namespace isomer::test {
 namespace {
@@ -53,34 +54,6 @@ std::vector<std::pair<std::size_t, SessionIndex>> victims_of(const Seen& run) {
   return out;
 }
 
-// The choices of a model, where it has several ways to go on: all of them, one after the
-// other, the likeliest first.
-class Ways {
- public:
-  std::size_t choose(std::size_t choices) {
-    if (depth_ == taken_.size()) taken_.push_back({.choice = 0, .choices = choices});
-    return taken_[depth_++].choice;
-  }
-
-  // False if there is no other one.
-  bool next() {
-    depth_ = 0;
-    while (!taken_.empty() && taken_.back().choice + 1 == taken_.back().choices)
-      taken_.pop_back();
-    if (!taken_.empty()) ++taken_.back().choice;
-    return !taken_.empty();
-  }
-
- private:
-  struct Taken {
-    std::size_t choice;
-    std::size_t choices;
-  };
-
-  std::vector<Taken> taken_;
-  std::size_t depth_ = 0;
-};
-
 // The model, entry by entry as the server did it, as far as it can follow.
 Seen on_model(const Scenario& scenario, const Seen& server, Ways& ways) {
   std::size_t entry = 0;
@@ -94,7 +67,7 @@ Seen on_model(const Scenario& scenario, const Seen& server, Ways& ways) {
             return i;
         return 0;
       },
-      [&](SessionIndex, std::size_t choices) { return ways.choose(choices); });
+      [&](SessionIndex, std::size_t choices) { return ways.decide(choices); });
   ScheduleRun run(scenario, model);
   for (; entry < server.steps.size(); ++entry) {
     const auto all = run.runnable();
@@ -204,7 +177,7 @@ Comparison compare(const Scenario& scenario, server::PostgresqlServer& server,
   if (out.kind == Comparison::Kind::Broken) return out;
   const auto at = parting(first, model);
   if (!at) return out;
-  while (ways.next()) {
+  while (ways.advance()) {
     const Seen other = on_model(scenario, first, ways);
     if (parting(first, other)) continue;
     out.takes_other_way = true;

@@ -8,6 +8,7 @@
 #include "database/model.h"
 #include "support/database/differential.h"
 #include "support/database/transcript.h"
+#include "support/database/ways.h"
 
 namespace isomer::test {
 namespace {
@@ -15,36 +16,6 @@ namespace {
 using namespace database;
 
 constexpr std::uint64_t ways_max = 4000;
-
-// One way: what was decided, and among how many.
-struct Decision {
-  std::size_t chosen = 0;
-  std::size_t choices = 1;
-};
-
-class Way {
- public:
-  // What comes next: as decided, and the first choice behind that.
-  std::size_t decide(std::size_t choices) {
-    if (used_ == decisions_.size()) decisions_.push_back({.choices = choices});
-    return decisions_[used_++].chosen;
-  }
-
-  // Forgets what was decided but not used; to the next way, or false if there is none.
-  bool advance() {
-    decisions_.resize(used_);
-    used_ = 0;
-    while (!decisions_.empty() && decisions_.back().chosen + 1 == decisions_.back().choices)
-      decisions_.pop_back();
-    if (decisions_.empty()) return false;
-    ++decisions_.back().chosen;
-    return true;
-  }
-
- private:
-  std::vector<Decision> decisions_;
-  std::size_t used_ = 0;
-};
 
 bool has_limit(const ScheduleRun& run) {
   return std::any_of(run.steps().begin(), run.steps().end(),
@@ -79,7 +50,7 @@ MatchingWay find_way(const Scenario& scenario, const ScheduleRun& server,
   const std::vector<ScheduleStep>& theirs = server.steps();
   const std::vector<std::string> end = seen_run(scenario.program, server).lines;
   std::size_t longest = 0;
-  Way way;
+  Ways way;
   do {
     if (++out.ways > ways_max) return out;
     Model model(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "server/mariadb_address.h"
+#include "server/mariadb_connection.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "server/mariadb_address.h"
+#include "server/mariadb_connection.h"
 #include "support/command.h"
 
 namespace isomer::test {

@@ -411,4 +411,21 @@ std::string to_text(const PrintNames& names, const Select& select) {
   return to_text(PrintScope{.names = names}, select);
 }
 
+std::string argument_text(const PrintScope& scope, const Expression& e, std::size_t i) {
+  return fmt::format("({})", to_text(scope, *e.arguments[i]));
+}
+
+std::string extreme_text(const PrintScope& scope, const Expression& e,
+                         std::string_view function) {
+  if (e.arguments.size() == 1) return argument_text(scope, e, 0);
+  std::vector<std::string> choices;
+  for (std::size_t i = 0; i < e.arguments.size(); ++i) {
+    std::vector<std::string> order{to_text(scope, *e.arguments[i])};
+    for (std::size_t j = 0; j < e.arguments.size(); ++j)
+      if (j != i) order.push_back(to_text(scope, *e.arguments[j]));
+    choices.push_back(fmt::format("coalesce({})", fmt::join(order, ", ")));
+  }
+  return fmt::format("{}({})", function, fmt::join(choices, ", "));
+}
+
 }  // namespace isomer::program

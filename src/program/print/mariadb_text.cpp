@@ -19,29 +19,11 @@ constexpr std::string_view no_limit = "18446744073709551615";
 
 // --- functions ---
 
-std::string inner_text(const PrintScope& scope, const Expression& e, std::size_t i) {
-  return fmt::format("({})", to_text(scope, *e.arguments[i]));
-}
-
-// PostgreSQL passes over nulls, MariaDB's greatest and least do not.
-std::string greatest_text(const PrintScope& scope, const Expression& e,
-                          std::string_view function) {
-  if (e.arguments.size() == 1) return inner_text(scope, e, 0);
-  std::vector<std::string> choices;
-  for (std::size_t i = 0; i < e.arguments.size(); ++i) {
-    std::vector<std::string> order{to_text(scope, *e.arguments[i])};
-    for (std::size_t j = 0; j < e.arguments.size(); ++j)
-      if (j != i) order.push_back(to_text(scope, *e.arguments[j]));
-    choices.push_back(fmt::format("coalesce({})", fmt::join(order, ", ")));
-  }
-  return fmt::format("{}({})", function, fmt::join(choices, ", "));
-}
-
 // Days are added to dates, and dates subtracted from each other.
 std::optional<std::string> date_text(const PrintScope& scope, const Expression& e) {
   const bool is_sum = e.function == Function::Add;
-  const std::string left = inner_text(scope, e, 0);
-  const std::string right = inner_text(scope, e, 1);
+  const std::string left = argument_text(scope, e, 0);
+  const std::string right = argument_text(scope, e, 1);
   const bool has_left = e.arguments[0]->type.kind == TypeKind::Date;
   const bool has_right = e.arguments[1]->type.kind == TypeKind::Date;
   if (has_left && has_right) return fmt::format("datediff({}, {})", left, right);
@@ -51,7 +33,7 @@ std::optional<std::string> date_text(const PrintScope& scope, const Expression& 
 }
 
 std::optional<std::string> function_text(const PrintScope& scope, const Expression& e) {
-  const auto argument = [&](std::size_t i) { return inner_text(scope, e, i); };
+  const auto argument = [&](std::size_t i) { return argument_text(scope, e, i); };
   switch (e.function) {
     case Function::IsDistinct:
       return fmt::format("NOT ({} <=> {})", argument(0), argument(1));
@@ -61,9 +43,9 @@ std::optional<std::string> function_text(const PrintScope& scope, const Expressi
     case Function::Divide:
       return fmt::format("{} DIV {}", argument(0), argument(1));
     case Function::Greatest:
-      return greatest_text(scope, e, "greatest");
+      return extreme_text(scope, e, "greatest");
     case Function::Least:
-      return greatest_text(scope, e, "least");
+      return extreme_text(scope, e, "least");
     case Function::Concat:
       return fmt::format("concat({})", list_text(scope, e.arguments));
     case Function::Length:
@@ -84,7 +66,7 @@ std::optional<std::string> function_text(const PrintScope& scope, const Expressi
 std::string converted_text(const PrintScope& scope, const Expression& e) {
   const Expression& operand = *e.arguments[0];
   const TypeKind from = operand.type.kind;
-  const std::string inner = inner_text(scope, e, 0);
+  const std::string inner = argument_text(scope, e, 0);
   switch (e.type.kind) {
     case TypeKind::Bool:
       return is_number(from) ? fmt::format("({} <> 0)", inner) : inner;

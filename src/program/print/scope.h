@@ -32,6 +32,11 @@ std::string constant_text(const Value& value, const Type& type,
 std::string to_text(const PrintScope& scope, const Expression& expression);
 std::string to_text(const PrintScope& scope, const Select& select);
 std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>& items);
+// An argument, in parentheses.
+std::string argument_text(const PrintScope& scope, const Expression& e, std::size_t i);
+// greatest and least, which pass over nulls, by a function that does not.
+std::string extreme_text(const PrintScope& scope, const Expression& e,
+                         std::string_view function);
 // t, u AS x LEFT JOIN ..
 std::string source_names(const PrintScope& scope, const std::vector<Source>& from);
 std::string variable_text(const PrintNames& names, VariableId id,

@@ -15,24 +15,6 @@ using Kind = Expression::Kind;
 
 // --- functions ---
 
-std::string argument(const PrintScope& scope, const Expression& e, std::size_t i) {
-  return fmt::format("({})", to_text(scope, *e.arguments[i]));
-}
-
-// PostgreSQL passes over nulls, SQLite's max and min of several do not.
-std::string extreme_text(const PrintScope& scope, const Expression& e,
-                         std::string_view function) {
-  if (e.arguments.size() == 1) return argument(scope, e, 0);
-  std::vector<std::string> choices;
-  for (std::size_t i = 0; i < e.arguments.size(); ++i) {
-    std::vector<std::string> order{to_text(scope, *e.arguments[i])};
-    for (std::size_t j = 0; j < e.arguments.size(); ++j)
-      if (j != i) order.push_back(to_text(scope, *e.arguments[j]));
-    choices.push_back(fmt::format("coalesce({})", fmt::join(order, ", ")));
-  }
-  return fmt::format("{}({})", function, fmt::join(choices, ", "));
-}
-
 std::optional<std::string> call_text(const PrintScope& scope, const Expression& e) {
   switch (e.function) {
     case Function::Greatest:
@@ -40,23 +22,23 @@ std::optional<std::string> call_text(const PrintScope& scope, const Expression& 
     case Function::Least:
       return extreme_text(scope, e, "min");
     case Function::Coalesce:
-      if (e.arguments.size() == 1) return argument(scope, e, 0);
+      if (e.arguments.size() == 1) return argument_text(scope, e, 0);
       return std::nullopt;
     // Of integers.
     case Function::Round:
     case Function::Ceil:
     case Function::Floor:
-      return argument(scope, e, 0);
+      return argument_text(scope, e, 0);
     case Function::Substring:
       return fmt::format("substr({})", list_text(scope, e.arguments));
     case Function::Position:
       return fmt::format("instr({})", list_text(scope, e.arguments));
     case Function::Like:
-      return fmt::format("({} LIKE {} ESCAPE '\\')", argument(scope, e, 0),
-                         argument(scope, e, 1));
+      return fmt::format("({} LIKE {} ESCAPE '\\')", argument_text(scope, e, 0),
+                         argument_text(scope, e, 1));
     case Function::StartsWith:
-      return fmt::format("(substr({0}, 1, length({1})) = {1})", argument(scope, e, 0),
-                         argument(scope, e, 1));
+      return fmt::format("(substr({0}, 1, length({1})) = {1})", argument_text(scope, e, 0),
+                         argument_text(scope, e, 1));
     default:
       return std::nullopt;
   }
@@ -65,7 +47,7 @@ std::optional<std::string> call_text(const PrintScope& scope, const Expression& 
 // Between kinds of integers nothing changes; those that do not fit are errors before.
 std::string cast_text(const PrintScope& scope, const Expression& e) {
   const TypeKind from = e.arguments[0]->type.kind;
-  const std::string inner = argument(scope, e, 0);
+  const std::string inner = argument_text(scope, e, 0);
   if (e.type.kind == TypeKind::Bool && is_integer(from))
     return fmt::format("({} <> 0)", inner);
   if (e.type.kind == TypeKind::Text && is_integer(from))

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "database/error_name.h"
 #include "report/check/wording.h"
 #include "report/database/told_schedule.h"
 #include "report/page/page.h"
@@ -99,7 +98,12 @@ std::string next_steps(const OutcomesShown& shown, const ScheduleTextOptions& op
   const ScheduleFailure& failure = *shown.explored.failure;
   std::string out;
   if (!failure.is_by_statements()) out += why_finer_steps(shown.level.level.database);
-  if (failure.is_by_statements() && failure.dropped == 0)
+  if (failure.is_by_statements() && !failure.is_done_by_run)
+    out +=
+        "It takes a choice that is the server's: which transaction of a deadlock fails, or "
+        "in "
+        "which order\na plan takes its rows.  isomer run makes the likeliest one.\n";
+  if (failure.is_done_by_run && failure.dropped == 0)
     out += fmt::format("Do it:   {} --schedule \"{}\"\n", options.run_command,
                        schedule_words(scheduled(shown)));
   return out + fmt::format("See it:  {} --html failure.html\n", options.command);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "database/error_name.h"
 #include "report/check/wording.h"
 #include "report/database/told_schedule.h"
 #include "report/page/page.h"

@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
-#include "database/error_name.h"
 #include "database/level_name.h"
 #include "report/check/wording.h"
 #include "report/program/report.h"

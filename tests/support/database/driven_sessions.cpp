@@ -57,8 +57,8 @@ std::vector<SessionIndex> DrivenSessions::runnable() const {
 Reply DrivenSessions::perform(SessionIndex session, const Act& act) {
   Session& of = sessions_[session];
   if (act.kind != Act::Kind::Ask) {
-    const Reply reply = act.kind == Act::Kind::Commit ? server_.commit(session)
-                                                      : server_.rollback(session);
+    const Reply reply =
+        act.kind == Act::Kind::Commit ? server_.commit(session) : server_.rollback(session);
     of.is_begun = reply.goes_on;
     return reply;
   }

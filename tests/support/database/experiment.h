@@ -26,10 +26,10 @@
 // is run at each of these levels: RU, RC, RR, SER, and with innodb_snapshot_isolation SI,
 // SI-RC and SI-SER.  An error is a number, "1213 | 1 row" one of two things, and rows in
 // front of all experiments are for all of them.
-// For SQLite (tests/corpus/database/sqlite) sessions are the same.  "at J W" says with which
-// journal it is run, the rollback journal or the write-ahead log; J+ and W+ have a busy
-// timeout.  "levels A IMMEDIATE" names those that do not begin with BEGIN alone.  An error
-// is the name of SQLite's result code, without SQLITE_: BUSY.
+// For SQLite (tests/corpus/database/sqlite) sessions are the same.  "at J W" says with
+// which journal it is run, the rollback journal or the write-ahead log; J+ and W+ have a
+// busy timeout.  "levels A IMMEDIATE" names those that do not begin with BEGIN alone.  An
+// error is the name of SQLite's result code, without SQLITE_: BUSY.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "database/every_way.h"
+#include "support/database/every_way.h"
 
 #include <filesystem>
 #include <set>
@@ -41,13 +41,13 @@ TEST(EveryWay, reads_by_an_index_or_all_rows) {
       program_of({"BEGIN; UPDATE shelf SET n = 1 WHERE place = 10; COMMIT;",
                   "BEGIN; UPDATE shelf SET n = 2 WHERE id = 2; COMMIT;"});
   std::set<std::string> told;
-  const auto all = every_way(on_mariadb(program), {0, 1}, [&](const ScheduleRun& run) {
+  const auto all = test::every_way(on_mariadb(program), {0, 1}, [&](const ScheduleRun& run) {
     told.insert(test::transcript(program, run)[1]);
     return true;
   });
   EXPECT_TRUE(all.is_complete);
   EXPECT_EQ(all.ways, 2U);
-  EXPECT_EQ(told, (std::set<std::string>{"B 1", "B waits for A, after 3: 1"}));
+  EXPECT_EQ(told, (std::set<std::string>{"B 1", "B waits for A, after 2: 1"}));
 }
 
 TEST(EveryWay, knows_which_ways_no_schedule_can_go) {
@@ -55,7 +55,7 @@ TEST(EveryWay, knows_which_ways_no_schedule_can_go) {
       program_of({"BEGIN; UPDATE shelf SET n = 1 WHERE place = 10; COMMIT;",
                   "BEGIN; UPDATE shelf SET n = 2 WHERE id = 2; COMMIT;"});
   const auto all =
-      every_way(on_mariadb(program), {0, 1, 1}, [](const ScheduleRun&) { return true; });
+      test::every_way(on_mariadb(program), {0, 1, 1}, [](const ScheduleRun&) { return true; });
   EXPECT_EQ(all.ways, 1U);
   EXPECT_EQ(all.impossible, 1U);
 }
@@ -64,7 +64,7 @@ TEST(EveryWay, of_a_lookup_there_is_one) {
   const auto program = program_of({"BEGIN; UPDATE shelf SET n = 1 WHERE id = 1; COMMIT;",
                                    "BEGIN; UPDATE shelf SET n = 2 WHERE id = 2; COMMIT;"});
   const auto all =
-      every_way(on_mariadb(program), {0, 1, 1}, [](const ScheduleRun&) { return true; });
+      test::every_way(on_mariadb(program), {0, 1, 1}, [](const ScheduleRun&) { return true; });
   EXPECT_EQ(all.ways, 1U);
   EXPECT_EQ(all.impossible, 0U);
 }

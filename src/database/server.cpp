@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "database/error_name.h"
+#include "database/server.h"
 
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
+
+#include "database/innodb/error_codes.h"
 
 namespace isomer::database {
 namespace {
@@ -91,6 +93,12 @@ std::string error_title(const program::Fault& fault) {
 std::string_view error_words(std::string_view name) {
   const auto found = std::ranges::find(errors, name, &NamedError::name);
   return found == errors.end() ? std::string_view() : found->words;
+}
+
+// A serialization failure, a deadlock, a busy file, or the end of MariaDB's patience.
+bool may_be_retried(const program::Fault& fault) {
+  return fault.handled_as() == "40001" || fault.handled_as() == "40P01" ||
+         fault.number == innodb::lock_wait_timeout.number;
 }
 
 }  // namespace isomer::database

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One schedule, in all ways that the model says it can go: where a server is free to choose
-// (a plan, a victim), each choice is tried.  What a real server did on that schedule has to
+// (a plan, a victim, who wakes first), each choice is tried.  What a real server did on that schedule has to
 // be among them.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include "database/schedule.h"
 
-namespace isomer::database {
+namespace isomer::test {
 
 struct EveryWay {
   std::uint64_t ways = 0;
@@ -19,8 +19,9 @@ struct EveryWay {
 };
 
 // `visit` sees each run at its end, and says whether to go on.
-EveryWay every_way(const Scenario& scenario, const std::vector<SessionIndex>& schedule,
-                   const std::function<bool(const ScheduleRun&)>& visit,
+EveryWay every_way(const database::Scenario& scenario,
+                   const std::vector<database::SessionIndex>& schedule,
+                   const std::function<bool(const database::ScheduleRun&)>& visit,
                    std::uint64_t ways_max = 10'000);
 
-}  // namespace isomer::database
+}  // namespace isomer::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "database/error_name.h"
+#include "database/server.h"
 
 #include <gtest/gtest.h>
 
