@@ -170,12 +170,27 @@ Stand chase(const Look& from) {
   return {.kind = Stand::Kind::Deleted};
 }
 
+// Behind a version whose newer ones have to be locked first.
+Stand stand_behind(const Look& look, Lock strength) {
+  Stand out{.place = look.place, .chain = chain_behind(look, strength)};
+  out.awaited = out.chain.awaited;
+  if (out.chain.end == Chain::End::Waits) out.kind = Stand::Kind::Follows;
+  if (out.chain.end == Chain::End::Replaced) out.kind = Stand::Kind::Replaced;
+  if (out.chain.end == Chain::End::Deleted) out.kind = Stand::Kind::Deleted;
+  return out;
+}
+
 // `seen`: what it has waited for here.
 Stand stand_at(const Look& look, const Request& request, const RowWait* seen) {
   using Kind = Stand::Kind;
   const auto stand = [&](Kind kind) { return Stand{.kind = kind, .place = look.place}; };
   const Version& version = look.version();
   if (look.state.is_own(version.eraser, look.top)) return stand(Kind::Own);
+  Stand out = stand(Kind::Free);
+  // Who has waited for a change looks at what came of it before anything else.
+  if (request.locks_newer && seen != nullptr && seen->is_updated)
+    out = stand_behind(look, request.strength);
+  if (out.kind != Kind::Free) return out;
   const bool takes_turn = look.takes_turn(request);
   if (takes_turn && (seen == nullptr || !look.in_the_way(request.strength).empty()))
     return stand(Kind::TakesTurn);
@@ -183,14 +198,7 @@ Stand stand_at(const Look& look, const Request& request, const RowWait* seen) {
     return stand(Kind::Free);
   const bool is_key_kept = request.strength == Lock::KeyShare && !takes_turn &&
                            !(look.is_over() && version.loses_key);
-  Stand out = stand(Kind::Free);
-  if (request.locks_newer && (is_key_kept || (seen != nullptr && seen->is_updated))) {
-    out.chain = chain_behind(look, request.strength);
-    out.awaited = out.chain.awaited;
-    if (out.chain.end == Chain::End::Waits) out.kind = Kind::Follows;
-    if (out.chain.end == Chain::End::Replaced) out.kind = Kind::Replaced;
-    if (out.chain.end == Chain::End::Deleted) out.kind = Kind::Deleted;
-  }
+  if (request.locks_newer && is_key_kept) out = stand_behind(look, request.strength);
   if (out.kind == Kind::Free && look.is_over() && !is_key_kept)
     out.kind = version.next == nowhere ? Kind::Deleted : Kind::Replaced;
   return out;
