@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Can the transactions of a run be put one after the other, so that nobody can tell the
 // difference?  Each statement has to return what it returned in the run, and to write what
-// it wrote there.  One that failed only because others were at work (has_told_nothing) fails
-// again.
+// it wrote there.  One that failed only because others were at work (has_told_nothing)
+// fails again.
 //
 // Depth first, in the order of commits where that is possible: a transaction that does
 // something else at its place is not looked behind.  Most runs that have an order have one

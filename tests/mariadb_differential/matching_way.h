@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The run of the model that went as a server's did, by the same schedule.  The model is
 // free where the server's plan is, where several may be the victim of a circle, and where
-// several are woken at a time.  support/database/every_way.h tries all of that; here ways end where
-// they part from the server's, so that long schedules are no matter.
+// several are woken at a time.  support/database/every_way.h tries all of that; here ways
+// end where they part from the server's, so that long schedules are no matter.
 #pragma once
 
 #include <functional>

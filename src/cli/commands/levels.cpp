@@ -37,7 +37,8 @@ constexpr Example levels_examples[] = {
 std::string shown(std::span<const level::Level> levels, const Arguments& arguments) {
   const report::LevelsTextOptions text_options{.colour = is_output_colourful()};
   const std::vector<database::DatabaseLevel> of_databases =
-      arguments.has("name") ? std::vector<database::DatabaseLevel>() : database::database_levels();
+      arguments.has("name") ? std::vector<database::DatabaseLevel>()
+                            : database::database_levels();
   if (arguments.has("--json")) return report::levels_json({levels, of_databases}, {});
   if (!arguments.has("name"))
     return fmt::format(

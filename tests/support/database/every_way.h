@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One schedule, in all ways that the model says it can go: where a server is free to choose
-// (a plan, a victim, who wakes first), each choice is tried.  What a real server did on that schedule has to
-// be among them.
+// (a plan, a victim, who wakes first), each choice is tried.  What a real server did on
+// that schedule has to be among them.
 #pragma once
 
 #include <functional>

@@ -41,10 +41,11 @@ TEST(EveryWay, reads_by_an_index_or_all_rows) {
       program_of({"BEGIN; UPDATE shelf SET n = 1 WHERE place = 10; COMMIT;",
                   "BEGIN; UPDATE shelf SET n = 2 WHERE id = 2; COMMIT;"});
   std::set<std::string> told;
-  const auto all = test::every_way(on_mariadb(program), {0, 1}, [&](const ScheduleRun& run) {
-    told.insert(test::transcript(program, run)[1]);
-    return true;
-  });
+  const auto all =
+      test::every_way(on_mariadb(program), {0, 1}, [&](const ScheduleRun& run) {
+        told.insert(test::transcript(program, run)[1]);
+        return true;
+      });
   EXPECT_TRUE(all.is_complete);
   EXPECT_EQ(all.ways, 2U);
   EXPECT_EQ(told, (std::set<std::string>{"B 1", "B waits for A, after 2: 1"}));
@@ -54,8 +55,8 @@ TEST(EveryWay, knows_which_ways_no_schedule_can_go) {
   const auto program =
       program_of({"BEGIN; UPDATE shelf SET n = 1 WHERE place = 10; COMMIT;",
                   "BEGIN; UPDATE shelf SET n = 2 WHERE id = 2; COMMIT;"});
-  const auto all =
-      test::every_way(on_mariadb(program), {0, 1, 1}, [](const ScheduleRun&) { return true; });
+  const auto all = test::every_way(on_mariadb(program), {0, 1, 1},
+                                   [](const ScheduleRun&) { return true; });
   EXPECT_EQ(all.ways, 1U);
   EXPECT_EQ(all.impossible, 1U);
 }
@@ -63,8 +64,8 @@ TEST(EveryWay, knows_which_ways_no_schedule_can_go) {
 TEST(EveryWay, of_a_lookup_there_is_one) {
   const auto program = program_of({"BEGIN; UPDATE shelf SET n = 1 WHERE id = 1; COMMIT;",
                                    "BEGIN; UPDATE shelf SET n = 2 WHERE id = 2; COMMIT;"});
-  const auto all =
-      test::every_way(on_mariadb(program), {0, 1, 1}, [](const ScheduleRun&) { return true; });
+  const auto all = test::every_way(on_mariadb(program), {0, 1, 1},
+                                   [](const ScheduleRun&) { return true; });
   EXPECT_EQ(all.ways, 1U);
   EXPECT_EQ(all.impossible, 0U);
 }

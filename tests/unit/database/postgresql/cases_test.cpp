@@ -14,7 +14,9 @@ namespace {
 struct ModelServer final : test::CaseServer {
   explicit ModelServer(const program::Program& of) : program(of) {}
 
-  Server& fresh() override { return model.emplace(ServerKind{}, program, program.sessions.size()); }
+  Server& fresh() override {
+    return model.emplace(ServerKind{}, program, program.sessions.size());
+  }
 
   const program::Program& program;
   std::optional<Model> model{};
