@@ -68,7 +68,14 @@ std::vector<TrxId> holders(const State& state, TrxId trx, const LockRequest& wan
   const auto add = [&](TrxId other) {
     if (std::find(out.begin(), out.end(), other) == out.end()) out.push_back(other);
   };
-  const LockRequest request = normal(wanted);
+  LockRequest request = normal(wanted);
+  // Who has the record itself as strongly asks for the gap before it alone, and passes
+  // those who wait for the record (MDEV-27025).
+  LockRequest alone = request;
+  alone.kind = LockKind::Record;
+  if (request.kind == LockKind::NextKey && !is_supremum(request.record) &&
+      has_lock(state, trx, alone))
+    request.kind = LockKind::Gap;
   for (const HeldLock& lock : state.locks) {
     if (!(lock.record == request.record)) continue;
     if (lock.trx == trx) {
@@ -125,13 +132,17 @@ bool take_lock(State& state, TrxId trx, LockRequest wanted) {
 void wait_for_lock(State& state, TrxId trx, LockRequest wanted) {
   wanted = normal(std::move(wanted));
   make_implicit_lock_explicit(state, wanted.record, trx);
-  state.transactions[trx].structs.push_back(struct_of(wanted));
+  LockStruct waiting = struct_of(wanted);
+  waiting.is_waiting = true;
+  state.transactions[trx].structs.push_back(waiting);
   state.locks.push_back({wanted, trx, true});
 }
 
 void grant_waiting_lock(State& state, TrxId trx) {
   for (HeldLock& lock : state.locks)
     if (lock.trx == trx) lock.is_waiting = false;
+  for (LockStruct& of : state.transactions[trx].structs)
+    of.is_waiting = false;
 }
 
 void give_up_waiting_lock(State& state, TrxId trx) {
@@ -140,8 +151,7 @@ void give_up_waiting_lock(State& state, TrxId trx) {
       [&](const HeldLock& lock) { return lock.trx == trx && lock.is_waiting; });
   if (waiting == state.locks.end()) return;
   auto& structs = state.transactions[trx].structs;
-  const auto own = std::find(structs.begin(), structs.end(), struct_of(*waiting));
-  if (own != structs.end()) structs.erase(own);
+  std::erase_if(structs, [](const LockStruct& of) { return of.is_waiting; });
   state.locks.erase(waiting);
 }
 

@@ -43,6 +43,7 @@ struct LockStruct {
   IndexNumber index = clustered;
   LockMode mode = LockMode::Shared;
   LockKind kind = LockKind::NextKey;
+  bool is_waiting = false;
   friend auto operator<=>(const LockStruct&, const LockStruct&) = default;
 };
 

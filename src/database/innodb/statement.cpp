@@ -135,8 +135,8 @@ void Statement::name_fault() {
 Statement::OutcomePtr Statement::once(const std::function<Outcome()>& act) {
   if (is_stopped()) return nullptr;
   if (next_ == work_.log.size()) {
-    work_.waited_for.reset();
     work_.log.push_back(std::make_shared<const Outcome>(act()));
+    work_.waited_for.reset();
   }
   return work_.log[next_++];
 }

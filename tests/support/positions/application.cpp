@@ -29,7 +29,7 @@ std::string text_of(const Expression& expression) {
       return fmt::format("{} + {}", text_of(expression.parts[0]),
                          text_of(expression.parts[1]));
     case Expression::Kind::Aggregate:
-      return fmt::format("({})", text_of(expression.query[0]));
+      return fmt::format("({})", text_of(*expression.query));
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,8 +30,8 @@ struct Expression {
   Kind kind = Kind::Constant;
   Number constant{};
   Column column = Column::Id;
-  std::vector<Expression> parts{};  // Plus: two
-  std::vector<Query> query{};       // Aggregate: one
+  std::vector<Expression> parts{};       // Plus: two
+  std::shared_ptr<const Query> query{};  // Aggregate
 };
 
 struct Comparison {

@@ -133,7 +133,7 @@ class Execution {
         return left && right ? Number(*left + *right) : Number();
       }
       case Expression::Kind::Aggregate:
-        return value_of(expression.query[0], view);
+        return value_of(*expression.query, view);
     }
     return {};
   }
@@ -196,8 +196,7 @@ class Execution {
   void look(const Expression& expression) {
     for (const Expression& part : expression.parts)
       look(part);
-    for (const Query& query : expression.query)
-      look(query.table, query.where);
+    if (expression.query) look(expression.query->table, expression.query->where);
   }
 
   void look(Table table, const Condition& where) {

@@ -106,7 +106,8 @@ class Generator {
 
   Expression aggregate() {
     Query query{.table = table(), .where = condition(false), .is_sum = random_.chance(0.6)};
-    return {.kind = Expression::Kind::Aggregate, .query = {std::move(query)}};
+    return {.kind = Expression::Kind::Aggregate,
+            .query = std::make_shared<const Query>(std::move(query))};
   }
 
   // --- statements ---
