@@ -243,10 +243,11 @@ class Search {
     const Table& table = program_.tables[insert.table.index];
     // There is one way to meet a row that is there, whatever key it has in common.
     if (!insert.conflict_columns.empty() && !table.unique.empty())
-      out_.add(
-          s.at,
-          "expected ON CONFLICT without columns, or a table with one key, for MariaDB, "
-          "where any key counts");
+      out_.add(s.at, insert.on_conflict == OnConflict::Nothing
+                         ? "expected ON CONFLICT without columns, or a table with one key, "
+                           "for MariaDB, where any key counts"
+                         : "expected a table with one key beside ON CONFLICT for MariaDB, "
+                           "where any key counts");
     if (insert.on_conflict == OnConflict::Nothing) {
       if (!table.foreign_keys.empty() || !table.checks.empty())
         out_.add(

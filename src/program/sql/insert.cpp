@@ -106,6 +106,8 @@ void analyze_on_conflict(Analysis& in, const SqlNode& node, const FromScope& tar
       clause["infer"].has("location") ? in.text.at(clause["infer"]) : at);
   insert.on_conflict = is_update ? Insert::OnConflict::Update : Insert::OnConflict::Nothing;
   if (!is_update) return;
+  if (!clause["infer"].exists())
+    in.fail(at, "expected the columns of a key behind ON CONFLICT, before DO UPDATE");
   FromScope scope = target;
   scope.sources.push_back({.alias = "excluded", .table = insert.table});
   scope.no_aggregates_in = "ON CONFLICT";

@@ -494,8 +494,8 @@ class Execution {
 
 }  // namespace
 
-bool conflict(Mode a, Mode b) {
-  const auto pair = std::minmax(a, b);
+bool conflict(Mode one, Mode other) {
+  const auto pair = std::minmax(one, other);
   switch (pair.first) {
     case Mode::KeyShare:
       return pair.second == Mode::Update;
