@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "database/model.h"
+#include "explore/model_run.h"
 #include "explore/statement_runs.h"
 #include "found_outcomes.h"
 #include "program/load.h"
@@ -502,6 +503,40 @@ TEST(Schedules, tell_what_breaks_only_after_errors) {
   replace_all("hit()", "twice()");
   EXPECT_GT(counted(IsolationLevel::ReadCommitted).broken, 0U);
   EXPECT_EQ(counted(IsolationLevel::ReadCommitted).broken_after_errors, 0U);
+}
+
+// What a failure says of `run` is so.  Of a circle of waits `run` takes who closed it.
+TEST(Schedules, know_whether_a_run_does_it_again) {
+  const auto failure_of = [](const std::string& name) {
+    const RandomScenario random = {
+        .application =
+            "CREATE TABLE t (id int PRIMARY KEY, n int);\n"
+            "CREATE PROCEDURE up() LANGUAGE plpgsql AS $$\nBEGIN\n"
+            "  UPDATE t SET n = 1 WHERE id = 1;\n"
+            "  UPDATE t SET n = 1 WHERE id = 2;\nEND $$;\n"
+            "CREATE PROCEDURE down() LANGUAGE plpgsql AS $$\nBEGIN\n"
+            "  UPDATE t SET n = 2 WHERE id = 2;\n"
+            "  UPDATE t SET n = 2 WHERE id = 1;\nEND $$;\n",
+        .sessions =
+            "[init]\nsql = \"INSERT INTO t VALUES (1, 0), (2, 0)\"\n"
+            "[[session]]\nname = \"ann\"\ncalls = [\"up()\"]\n"
+            "[[session]]\nname = \"bob\"\ncalls = [\"down()\"]\n"
+            "[invariant]\n\"is no victim\" = \"SELECT NOT EXISTS (SELECT 1 FROM "
+            "call WHERE session = '" +
+            name + "' AND sqlstate = '40P01')\"\n",
+        .begin = {}};
+    const program::Program program = program_of(random);
+    const auto scenario = at_level(program, IsolationLevel::ReadCommitted);
+    const Explored explored = every_outcome(scenario, {});
+    EXPECT_TRUE(explored.failure);
+    const auto run = run_by_schedule(scenario, explored.failure->schedule, Budget());
+    const bool is_done = run && !run->invariants[0].holds;
+    EXPECT_EQ(explored.failure->is_done_by_run, is_done) << name;
+    return explored.failure->is_done_by_run;
+  };
+  const bool by_ann = failure_of("ann");
+  const bool by_bob = failure_of("bob");
+  EXPECT_TRUE(by_ann || by_bob);
 }
 
 TEST(Schedules, stop_when_the_budget_is_over) {
