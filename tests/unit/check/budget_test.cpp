@@ -14,7 +14,7 @@
 namespace isomer::check {
 namespace {
 
-constexpr double seconds_given = 0.3;
+constexpr double seconds_given = 0.1;
 constexpr double seconds_max = 4;  // a machine may be busy
 
 AskedLevel level_named_so(const std::string& name) {
@@ -41,7 +41,7 @@ void expect_in_time(const History& history, const AskedLevel& level) {
 }
 
 TEST(CheckBudget, is_kept_while_circuits_are_built) {
-  const History history = generated(history::Mode::Serial, 400);
+  const History history = generated(history::Mode::Serial, 200);
   for (const char* name : {"adya:PL-3", "adya:PL-SI"})
     expect_in_time(history, level_named_so(name));
 }

@@ -521,7 +521,7 @@ TEST(Serializable, refuses_no_more_than_dangerous_structures_beside_others) {
   }
   fmt::print("{} applications with refusals, {} in which less is refused\n", refused,
              allowed);
-  EXPECT_GT(refused, 0U);
+  EXPECT_GE(refused, effort<std::uint64_t>(1, 1, 0));
 }
 
 }  // namespace

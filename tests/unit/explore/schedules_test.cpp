@@ -143,7 +143,7 @@ TEST(Schedules, of_statements_end_as_on_a_server_and_are_a_part_of_all) {
     larger += by_steps.size() > by_statements.size() ? 1 : 0;
   }
   EXPECT_GT(compared, effort(200U, 20U));
-  EXPECT_GT(larger, 0U);
+  EXPECT_GE(larger, effort(1U, 0U));
 }
 
 // --- conflicts ---
