@@ -360,7 +360,7 @@ void MariadbServer::State::note_waits(const InnodbStatus& status) {
                           now.end(), std::inserter(both, both.end()));
     const bool is_same = session.awaited == locks->second.awaited && !both.empty();
     session.awaited = locks->second.awaited;
-    session.blocked_by = is_same ? std::move(both) : now;
+    session.blocked_by = is_same ? both : now;
     if (session.blocked_by.empty()) session.blocked_by = lock_waits_of(thread);
   }
 }

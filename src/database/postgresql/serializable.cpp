@@ -237,7 +237,7 @@ bool Statement::note_statement_read(const Snapshot& snapshot, std::vector<TableI
       std::any_of(reader_.regions.begin(), reader_.regions.end(), is_looked_at))
     return false;
   const auto read = std::make_shared<const StatementRead>(
-      StatementRead{.task = work_,
+      StatementRead{.task = static_cast<const Task&>(work_),
                     .snapshot = snapshot,
                     .tables = std::move(tables),
                     .seen = read_again(state_, work_, snapshot, {})});
