@@ -20,6 +20,7 @@ struct RandomApplication {
   std::vector<std::vector<Transaction>> sessions;
   std::vector<std::string> rows;     // INSERT statements
   std::string on_delete, on_update;  // of the foreign key: "CASCADE"
+  std::string family;                // another table (second_family.h), if there is one
   bool retries = false;              // once, after 40001 and 40P01
 
   [[nodiscard]] std::string sql() const;
