@@ -51,7 +51,8 @@ std::uint64_t compare_with_brute_force(const database::ServerKind& kind,
 }
 
 TEST(Schedules, reduction_finds_what_brute_force_finds) {
-  EXPECT_GT(compare_with_brute_force({}, effort(400U, 40U)), effort(200U, 20U));
+  EXPECT_GT(compare_with_brute_force({}, effort(2000U, 400U, 40U)),
+            effort(1000U, 200U, 20U));
 }
 
 TEST(Schedules, reduction_finds_what_brute_force_finds_on_mariadb) {
