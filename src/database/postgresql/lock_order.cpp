@@ -37,18 +37,18 @@ std::optional<Found> found_by(const program::Statement& statement) {
 }
 
 // Is it a condition on the first column of a unique index?
-bool is_for_an_index(const program::Table& table, const Expression& condition) {
+bool is_for_an_index(const std::vector<Index>& indexes, const Expression& condition) {
   const bool compares = condition.kind == Expression::Kind::InList ||
                         condition.kind == Expression::Kind::AnyElement ||
                         condition.kind == Expression::Kind::Call;
   if (!compares) return false;
-  const auto constraints = program::unique_constraints(table);
   return std::any_of(
       condition.arguments.begin(), condition.arguments.end(), [&](const auto& argument) {
         return argument && argument->kind == Expression::Kind::Column &&
                argument->outer == 0 &&
-               std::any_of(constraints.begin(), constraints.end(), [&](const auto columns) {
-                 return !columns.empty() && columns.front() == argument->column;
+               std::any_of(indexes.begin(), indexes.end(), [&](const Index& index) {
+                 return !index.looks_at.empty() &&
+                        index.looks_at.front() == argument->column;
                });
       });
 }
@@ -56,12 +56,9 @@ bool is_for_an_index(const program::Table& table, const Expression& condition) {
 // The first of the versions that an index has under one entry.
 Place first_of_chain(const State& state, TableId table, Place place) {
   const Heap& heap = state.heap(table);
-  const auto constraints = program::unique_constraints(state.table(table));
   const auto has_same_keys = [&](Place before) {
-    return std::all_of(constraints.begin(), constraints.end(), [&](const auto columns) {
-      return program::picked(heap[before].values.items(), columns) ==
-             program::picked(heap[place].values.items(), columns);
-    });
+    return is_in_place(state.table(table), state.indexes(table), heap[before].values,
+                       heap[place].values);
   };
   for (Place before = 0; before < heap.size(); ++before)
     if (heap[before].next == place && heap[before].eraser == heap[place].creator)
@@ -112,7 +109,7 @@ std::size_t lock_orders(const State& state, const program::Statement& statement)
   const auto parts = program::conjuncts_of(found->where);
   const bool may_take_an_index = std::any_of(
       parts.begin(), parts.end(),
-      [&](const Expression* part) { return is_for_an_index(state.table(id), *part); });
+      [&](const Expression* part) { return is_for_an_index(state.indexes(id), *part); });
   return may_take_an_index ? 2 : 1;
 }
 
