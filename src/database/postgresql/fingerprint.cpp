@@ -205,7 +205,8 @@ struct MomentDigest {
     add_actors(backend.standing.writers);
     digest.add(backend.work ? 1 + backend.work->log.size() : 0);
     if (!backend.work) return;
-    digest.add(backend.work->lock_order);
+    const LockOrder& order = backend.work->lock_order;
+    digest.add(order.source).add(static_cast<std::uint64_t>(order.by)).add(order.index);
     for (const auto& outcome : backend.work->log)
       add_outcome(*outcome);
   }
