@@ -195,13 +195,16 @@ std::vector<Access> accesses(const State& state, const Asked& asked) {
   for (IndexNumber i = 0; i < indexes.size(); ++i) {
     Access access = conditions.of_index(i, indexes[i]);
     access.is_covering = i != clustered && covers(state, asked, indexes[i]);
-    if (access.is_lookup) return {std::move(access)};
+    if (access.is_lookup && !asked.is_changed) return {std::move(access)};
     if (is_limited(access)) out.push_back(std::move(access));
   }
-  // An index with an equation serves better than one with bounds.
+  // An index with an equation serves better than one with bounds.  To UPDATE and DELETE a
+  // lookup is one range among others.
   std::stable_sort(out.begin(), out.end(), [](const Access& a, const Access& b) {
+    if (a.is_lookup != b.is_lookup) return a.is_lookup;
     return !a.equal.empty() && b.equal.empty();
   });
+  if (!out.empty() && out[0].is_lookup) return out;
   const bool is_by_key = !out.empty() && out[0].index == clustered;
   if (!(is_by_key && asked.is_changed)) out.push_back(of_all(state, asked));
   return out;
