@@ -123,20 +123,6 @@ bool Statement::JoinSearch::is_impossible(const ColumnConditions& conditions,
            program::compare(value, equal[0]) != 0;
   });
   if (has_two) return true;
-  const Rows current = rows();
-  // What subqueries gave, DELETE does not hold against its columns.
-  const bool is_delete = join.from.size() == 1 &&
-                         statement.work_.what.statement != nullptr &&
-                         statement.work_.what.statement->erase && join.changed;
-  const bool has_nothing =
-      !is_delete &&
-      std::any_of(conditions.equal.begin(), conditions.equal.end(),
-                  [&](const Expression* expression) {
-                    return has_query(*expression) &&
-                           statement.is_known_early(*expression) &&
-                           program::evaluate(*expression, &current, context()).is_null();
-                  });
-  if (has_nothing) return true;
   if (!is_indexed) return false;
   for (const Value& low : constants(conditions.low))
     for (const Value& high : constants(conditions.high)) {

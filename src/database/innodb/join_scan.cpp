@@ -14,7 +14,7 @@ using program::Source;
 bool Statement::JoinSearch::gives_order(const Access& access) const {
   const Index& index = statement.state_.indexes(join.from[0].table)[access.index];
   return access.index == clustered || access.is_lookup ||
-         access.equal.size() == index.columns.size();
+         access.equal.size() >= index.columns.size();
 }
 
 Access Statement::JoinSearch::chosen(std::uint32_t source, SourceSet known) {
@@ -54,7 +54,11 @@ std::optional<Value> Statement::JoinSearch::value_of(const Expression& expressio
 
 const program::Type& Statement::JoinSearch::type_of(TableId table, IndexNumber index,
                                                     std::size_t place) const {
-  const ColumnId column = statement.state_.indexes(table)[index].columns[place];
+  const auto& columns = statement.state_.indexes(table)[index].columns;
+  const ColumnId column =
+      place < columns.size()
+          ? columns[place]
+          : statement.state_.table(table).primary_key[place - columns.size()];
   return statement.state_.table(table).columns[column.index].type;
 }
 
@@ -97,6 +101,18 @@ std::optional<std::vector<Statement::Interval>> Statement::JoinSearch::intervals
     else
       whole.has_to = true;
   }
+  std::vector<Value> behind;
+  for (std::size_t i = 0; i < access.behind.size(); ++i)
+    if (auto value =
+            value_of(*access.behind[i], type_of(table, access.index, place + 1 + i)))
+      behind.push_back(*value);
+  if (behind.size() < access.behind.size()) behind.clear();
+  const auto extend = [&](Key& bound, bool has_it) {
+    if (has_it && bound.size() == place + 1)
+      bound.insert(bound.end(), behind.begin(), behind.end());
+  };
+  extend(whole.from, access.low != nullptr && access.has_low);
+  extend(whole.to, access.high != nullptr && access.has_high);
   return std::vector<Interval>{std::move(whole)};
 }
 

@@ -321,12 +321,15 @@ std::optional<Statement::Fetched> Statement::fetch_dirty(Scan& scan) {
 // Rows that nobody has changed for a while, and transactions that have only share-locked,
 // have the same number: none.  So the row is taken for one's own, and kept.
 bool Statement::keeps_all() {
-  const auto& tables = transaction().table_locks;
-  const bool has_number = !transaction().undo.empty() ||
-                          std::any_of(tables.begin(), tables.end(), [](const auto& lock) {
-                            return lock.second == LockMode::Exclusive;
-                          });
-  return !has_number && choose(nullptr, 0, 2) == 0;
+  const auto outcome = once([&]() -> Outcome {
+    const auto& tables = transaction().table_locks;
+    const bool has_number = !transaction().undo.empty() ||
+                            std::any_of(tables.begin(), tables.end(), [](const auto& lock) {
+                              return lock.second == LockMode::Exclusive;
+                            });
+    return {.choice = has_number ? 1U : 0U};
+  });
+  return outcome && outcome->choice == 0 && choose(nullptr, 0, 2) == 0;
 }
 
 // READ COMMITTED: a row that is no result is given back, if it was locked without a wait.

@@ -236,7 +236,8 @@ bool Statement::is_looked_up(const program::Select& query) {
                   .where = query.where.get(),
                   .sights = {Sight::Share},
                   .query = &query};
-  const JoinSearch search(*this, join, [](const Tuple&) { return true; });
+  const std::function<bool(const Tuple&)> nothing = [](const Tuple&) { return false; };
+  const JoinSearch search(*this, join, nothing);
   return search.candidates(0, 0)[0].is_lookup;
 }
 
