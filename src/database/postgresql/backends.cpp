@@ -193,11 +193,12 @@ std::size_t Backends::choices(SessionIndex session) const {
   if (!backend.work || backend.work->kind != Work::Kind::Ask ||
       backend.work->what.statement == nullptr || !backend.work->log.empty())
     return 1;
-  return lock_orders(state_, *backend.work->what.statement);
+  return lock_orders(state_, *backend.work->what.statement).size();
 }
 
 void Backends::choose(SessionIndex session, std::size_t choice) {
-  sessions_[session].work->lock_order = choice;
+  Work& work = *sessions_[session].work;
+  work.lock_order = lock_orders(state_, *work.what.statement).at(choice);
 }
 
 std::optional<Reply> Backends::step(SessionIndex session, Footprint& touched) {

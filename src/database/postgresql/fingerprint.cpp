@@ -230,7 +230,10 @@ struct MomentDigest {
     add_late_checks(backend.standing);
     digest.add(backend.work ? 1 + backend.work->log.size() : 0);
     if (!backend.work) return;
-    digest.add(backend.work->lock_order)
+    const LockOrder& order = backend.work->lock_order;
+    digest.add(order.source)
+        .add(static_cast<std::uint64_t>(order.by))
+        .add(order.index)
         .add(static_cast<std::uint64_t>(backend.work->is_checked));
     for (const auto& outcome : backend.work->log)
       add_outcome(*outcome);

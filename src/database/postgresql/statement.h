@@ -268,11 +268,11 @@ Region region_of(TableId table, std::span<const ColumnId> columns,
 // Does the query lock rows of a source?
 bool locks_rows(const program::Select& query);
 
-// In how many orders the statement may take the rows that it finds, and one of them; the
-// first is that of a scan (lock_order.cpp).
-std::size_t lock_orders(const State& state, const program::Statement& statement);
+// In which orders the statement may take the rows that it finds, first that of a scan
+// (lock_order.cpp).
+std::vector<LockOrder> lock_orders(const State& state, const program::Statement& statement);
 void put_in_order(const State& state, std::span<const program::Source> sources,
-                  std::size_t order, std::vector<program::Tuple>& tuples);
+                  const LockOrder& order, std::vector<program::Tuple>& tuples);
 
 // What a row meets first in a unique index.
 struct InTheWay {

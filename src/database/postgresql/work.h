@@ -83,13 +83,28 @@ struct Standing {
   }
 };
 
+// In which order rows are locked that a statement finds (lock_order.cpp).
+struct LockOrder {
+  enum class By : std::uint8_t {
+    Scan,   // as they stand in the heap
+    Chain,  // as the first of the versions stands that an index has under one entry
+    Key,    // of an index
+  };
+
+  std::size_t source = 0;  // of a join
+  By by = By::Scan;
+  std::uint32_t index = 0;  // Key
+
+  friend bool operator==(const LockOrder&, const LockOrder&) = default;
+};
+
 // A task on its way.
 struct Work : Task {
   std::vector<std::shared_ptr<const Outcome>> log{};
   std::uint32_t command = 0;   // its first
   bool awaits_safety = false;  // of the transaction's snapshot, which it takes
-  std::size_t lock_order = 0;  // of the rows that it finds
-  bool is_checked = false;     // COMMIT: what was to be checked late
+  LockOrder lock_order{};  // of the rows that it finds
+  bool is_checked = false;  // COMMIT: what was to be checked late
 };
 
 }  // namespace isomer::database::postgresql

@@ -38,16 +38,20 @@ struct RowMaker {
     const auto found = selected(execution, *statement.query, nullptr);
     if (context().is_stopped()) return out;
     for (const std::vector<Value>& values : found->rows) {
-      Value row = row_from([&](std::size_t i) {
-        const ColumnId column = statement.columns[i];
-        return converted(values[i], table().columns[column.index].type,
-                         Conversion::Assignment, context());
-      });
+      Value row = row_of(values);
       out.fault = std::exchange(context().fault, std::nullopt);
       if (out.fault) return out;
       out.rows.push_back(std::move(row));
     }
     return out;
+  }
+
+  [[nodiscard]] Value row_of(const std::vector<Value>& values) const {
+    return row_from([&](std::size_t i) {
+      const ColumnId column = statement.columns[i];
+      return converted(values[i], table().columns[column.index].type,
+                       Conversion::Assignment, context());
+    });
   }
 
   // Constants are made to fit before the first row is inserted.
@@ -273,6 +277,11 @@ Value assigned(StatementExecution& execution, TableId table, const Value& row,
 NewRows new_rows(StatementExecution& execution, const Insert& statement) {
   const RowMaker maker{.execution = execution, .statement = statement};
   return statement.query ? maker.selected_rows() : maker.listed_rows();
+}
+
+Value new_row(StatementExecution& execution, const Insert& statement,
+              const std::vector<Value>& values) {
+  return RowMaker{.execution = execution, .statement = statement}.row_of(values);
 }
 
 Affected insert(StatementExecution& execution, const Insert& statement) {

@@ -18,8 +18,10 @@ constexpr std::uint32_t digits_max = 65;
 constexpr std::uint32_t scale_max = 30;
 constexpr std::uint32_t padded_max = 255;
 constexpr std::uint32_t varying_max = 16'383;
-// An index holds so many characters of a row.
-constexpr std::uint32_t key_length_max = 768;
+// An index holds so many bytes of a row.
+constexpr std::uint32_t key_length_max = 3072;
+constexpr std::uint32_t text_length_in_key = 700;  // as it is printed
+constexpr std::uint32_t other_length_in_key = 30;  // of any column but texts
 
 bool asks(const ExpressionPtr& e) {
   return e && (e->query != nullptr ||
@@ -152,10 +154,12 @@ class TableSearch {
     std::uint32_t length = 0;
     for (const ColumnId column : columns) {
       const Type& type = table_.columns[column.index].type;
-      if (type.kind == TypeKind::Text) length += type.length_max.value_or(key_length_max);
+      length += type.kind == TypeKind::Text
+                    ? 4 * type.length_max.value_or(text_length_in_key)
+                    : other_length_in_key;
       if (length > key_length_max)
         return out_.add(table_.columns[column.index].at,
-                        "expected a key of at most 768 characters for MariaDB");
+                        "expected a key of at most 3072 bytes for MariaDB, 4 a character");
     }
   }
 
