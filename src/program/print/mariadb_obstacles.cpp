@@ -114,6 +114,12 @@ class TableSearch {
                    "expected names of columns that differ in more than upper and lower "
                    "case for MariaDB");
     }
+    for (const IndexConstraint& index : table_.index_constraints)
+      out_.add(index.at,
+               "expected keys of columns and of all rows for MariaDB, which checks them "
+               "with each row");
+    if (table_.primary_key_deferral != Deferral::None)
+      out_.add(table_.at, "expected no DEFERRABLE for MariaDB, which has none");
     look_at_length(table_.primary_key);
     for (const auto& columns : table_.unique)
       look_at_length(columns);
@@ -158,6 +164,8 @@ class TableSearch {
   }
 
   void look_at(const ForeignKey& key) {
+    if (key.deferral != Deferral::None)
+      out_.add(key.at, "expected no DEFERRABLE for MariaDB, which has none");
     const auto is_one_of = [&](ReferenceAction action) {
       return key.on_delete == action || key.on_update == action;
     };
@@ -223,6 +231,8 @@ class Search {
       out_.add(s.at,
                "expected no advisory locks for MariaDB, which has none that end with "
                "the transaction");
+    if (s.kind == Kind::SetConstraints)
+      out_.add(s.at, "expected no SET CONSTRAINTS for MariaDB, which has none");
     if (s.insert) look_at(s, *s.insert);
     if (s.update && !s.update->returning.empty())
       out_.add(s.at, "expected no RETURNING behind UPDATE for MariaDB, which has none");
