@@ -22,6 +22,7 @@ struct RandomApplication {
   std::string on_delete, on_update;  // of the foreign key: "CASCADE"
   std::size_t key_of_u = 0;          // how t.u is unique
   std::string deferral;              // of the foreign key: " DEFERRABLE"
+  std::string family;                // another table (second_family.h), if there is one
   bool retries = false;              // once, after 40001 and 40P01
 
   [[nodiscard]] std::string sql() const;
