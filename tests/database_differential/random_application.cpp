@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "database_differential/second_family.h"
 
 namespace isomer::test {
 namespace {
@@ -52,11 +53,19 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
 
 class Statements {
  public:
-  Statements(Random& random, bool is_script, bool has_ranges)
-      : random_(random), is_script_(is_script), has_ranges_(has_ranges) {}
+  // What there is beside t, g and c.
+  struct Extras {
+    bool has_ranges = false;
+    bool has_family = false;
+  };
+
+  Statements(Random& random, bool is_script, Extras extras)
+      : random_(random), is_script_(is_script), extras_(extras) {}
 
   std::string any(int depth) {
-    if (has_ranges_ && random_.chance(0.5)) return booking();
+    if (extras_.has_ranges && random_.chance(0.5)) return booking();
+    if (extras_.has_family && random_.chance(0.7))
+      return family_statement(random_, is_script_);
     const auto roll = random_.below(100);
     if (roll < 18) return query();
     if (roll < 40) return update();
@@ -289,7 +298,7 @@ class Statements {
 
   Random& random_;
   bool is_script_;
-  bool has_ranges_;
+  Extras extras_;
 };
 
 // SAVEPOINT a, a statement or two, and perhaps back.
@@ -311,11 +320,11 @@ void add_crossing(Random& random, std::vector<std::string>& out) {
 }
 
 RandomApplication::Transaction random_transaction(Random& random, bool is_script,
-                                                  bool has_ranges) {
+                                                  Statements::Extras extras) {
   RandomApplication::Transaction out;
   out.level = levels[random.below(levels.size())];
   out.is_script = is_script;
-  Statements statements(random, out.is_script, has_ranges);
+  Statements statements(random, out.is_script, extras);
   for (auto count = random.below(3) + 1; count > 0; --count) {
     if (out.is_script && random.chance(0.25))
       add_savepoint(random, statements, out.statements);
@@ -352,6 +361,12 @@ RandomApplication random_application(std::uint64_t seed) {
   out.on_delete = actions[random.below(actions.size())];
   out.on_update = actions[random.below(actions.size())];
   out.rows = random_rows(random);
+  const bool has_family = random.chance(0.5);
+  if (has_family) {
+    out.family = family_table(random);
+    const auto rows = family_rows(random);
+    out.rows.insert(out.rows.end(), rows.begin(), rows.end());
+  }
   out.retries = random.chance(0.15);
   const bool is_one_level = random.chance(0.6);
   const std::string level = levels[random.below(levels.size())];
@@ -362,7 +377,8 @@ RandomApplication random_application(std::uint64_t seed) {
     const bool is_script = random.chance(0.3);
     const int count = random.chance(0.15) ? 2 : 1;
     for (int j = 0; j < count; ++j)
-      transactions.push_back(random_transaction(random, is_script, out.has_ranges));
+      transactions.push_back(random_transaction(
+          random, is_script, {.has_ranges = out.has_ranges, .has_family = has_family}));
     if (is_one_level)
       for (auto& transaction : transactions)
         transaction.level = level;
@@ -400,6 +416,7 @@ std::string RandomApplication::sql() const {
         "CREATE TABLE b (id int PRIMARY KEY, r int4range, EXCLUDE USING gist (r WITH &&)"
         "{});\n",
         exclusion_deferral);
+  out += family;
   for (std::size_t i = 0; i < sessions.size(); ++i)
     for (std::size_t j = 0; j < sessions[i].size(); ++j) {
       if (sessions[i][j].is_script) continue;

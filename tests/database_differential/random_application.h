@@ -24,6 +24,7 @@ struct RandomApplication {
   std::string deferral;              // of the foreign key: " DEFERRABLE"
   bool has_ranges = false;           // a table with EXCLUDE
   std::string exclusion_deferral;    // of that
+  std::string family;                // another table (second_family.h), if there is one
   bool retries = false;              // once, after 40001 and 40P01
 
   [[nodiscard]] std::string sql() const;

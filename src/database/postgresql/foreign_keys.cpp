@@ -126,6 +126,10 @@ bool Statement::act_on_children(const RowChange& change) {
       if (is_kept ? !refuse_children(reference, values, action)
                   : !change_children(reference, change, action))
         return false;
+      // Rows that had the default before are as they were, and not checked as changed ones.
+      if (action == ReferenceAction::SetDefault &&
+          !refuse_children(reference, values, ReferenceAction::NoAction))
+        return false;
     }
   return !is_stopped();
 }

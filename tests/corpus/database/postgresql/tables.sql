@@ -19,3 +19,4 @@ CREATE EXTENSION IF NOT EXISTS btree_gist;
 CREATE TABLE booking (id int PRIMARY KEY, during int4range, EXCLUDE USING gist (during WITH &&));
 CREATE TABLE slot (id int PRIMARY KEY, during int4range, EXCLUDE USING gist (during WITH &&) DEFERRABLE INITIALLY DEFERRED);
 CREATE TABLE stay (id int PRIMARY KEY, room int, starts timestamp, ends timestamp, is_cancelled bool, EXCLUDE USING gist (room WITH =, tsrange(starts, ends) WITH &&) WHERE (NOT is_cancelled));
+CREATE TABLE guest (id int PRIMARY KEY, parent_id int DEFAULT 2 REFERENCES parent ON DELETE SET DEFAULT);
