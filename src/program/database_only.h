@@ -21,8 +21,9 @@ std::vector<std::uint32_t> all_types(const Program& program);
 // Complains of each such place in transactions of these types.
 Diagnostics database_only(const Program& program, const std::vector<std::uint32_t>& types);
 
-// Complains of transactions of these types that use a table with a unique index over
-// computed values or over some of the rows: who reasons about any rows does not know it.
+// Complains of transactions of these types that use ranges, or a table with EXCLUDE or with
+// a unique index over values or some of the rows: who reasons about any rows does not know
+// them.
 Diagnostics index_constraints_used(const Program& program,
                                    const std::vector<std::uint32_t>& types);
 

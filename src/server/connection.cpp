@@ -47,6 +47,10 @@ enum class TypeNumber : Oid {
   Timestamp = 1114,
   Numeric = 1700,
   Void = 2278,
+  Int4Range = 3904,
+  TimestampRange = 3908,
+  DateRange = 3912,
+  Int8Range = 3926,
   BoolArray = 1000,
   Int2Array = 1005,
   Int4Array = 1007,
@@ -152,6 +156,10 @@ std::optional<Value> value_of(std::string_view text, TypeNumber type) {
     case TypeNumber::Text:
     case TypeNumber::Unknown:
     case TypeNumber::Varying:
+    case TypeNumber::Int4Range:
+    case TypeNumber::TimestampRange:
+    case TypeNumber::DateRange:
+    case TypeNumber::Int8Range:
       return Value::text(std::string(text));
     case TypeNumber::Padded:
       return Value::text(std::string(text.substr(0, text.find_last_not_of(' ') + 1)));
