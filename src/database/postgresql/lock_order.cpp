@@ -36,31 +36,43 @@ std::optional<Found> found_by(const program::Statement& statement) {
   return std::nullopt;
 }
 
+// The columns by which an index has its rows; none if it has them by something else.
+std::vector<ColumnId> columns_in_order(const State& state, TableId table,
+                                       std::uint32_t index) {
+  const Index& of = state.indexes(table)[index];
+  if (of.is_exclusion) return {};
+  if (!of.constraint) return of.columns;
+  std::vector<ColumnId> out;
+  for (const auto& part : state.table(table).index_constraints[*of.constraint].parts) {
+    if (part.value->kind != Expression::Kind::Column) return {};
+    out.push_back(part.value->column);
+  }
+  return out;
+}
+
 // A unique index on whose first column there is a condition.
-std::optional<std::uint32_t> index_for(const program::Table& table,
+std::optional<std::uint32_t> index_for(const State& state, TableId table,
                                        const Expression& condition) {
   const bool compares = condition.kind == Expression::Kind::InList ||
                         condition.kind == Expression::Kind::AnyElement ||
                         condition.kind == Expression::Kind::Call;
   if (!compares) return std::nullopt;
-  const auto constraints = program::unique_constraints(table);
-  for (std::uint32_t i = 0; i < constraints.size(); ++i)
+  for (std::uint32_t i = 0; i < state.indexes(table).size(); ++i) {
+    const auto columns = columns_in_order(state, table, i);
     for (const auto& argument : condition.arguments)
       if (argument && argument->kind == Expression::Kind::Column && argument->outer == 0 &&
-          !constraints[i].empty() && constraints[i].front() == argument->column)
+          !columns.empty() && columns.front() == argument->column)
         return i;
+  }
   return std::nullopt;
 }
 
 // The first of the versions that an index has under one entry.
 Place first_of_chain(const State& state, TableId table, Place place) {
   const Heap& heap = state.heap(table);
-  const auto constraints = program::unique_constraints(state.table(table));
   const auto has_same_keys = [&](Place before) {
-    return std::all_of(constraints.begin(), constraints.end(), [&](const auto columns) {
-      return program::picked(heap[before].values.items(), columns) ==
-             program::picked(heap[place].values.items(), columns);
-    });
+    return is_in_place(state.table(table), state.indexes(table), heap[before].values,
+                       heap[place].values);
   };
   for (Place before = 0; before < heap.size(); ++before)
     if (heap[before].next == place && heap[before].eraser == heap[place].creator)
@@ -79,7 +91,7 @@ bool has_moved_rows(const State& state, TableId table) {
 std::vector<Value> key_of(const State& state, TableId table, std::uint32_t index,
                           Place place) {
   return program::picked(state.heap(table)[place].values.items(),
-                         program::unique_constraints(state.table(table))[index]);
+                         columns_in_order(state, table, index));
 }
 
 // Do the rows stand in the heap as they do in the index?
@@ -134,7 +146,7 @@ std::vector<LockOrder> orders_of_table(const State& state, const Found& found) {
   std::vector<LockOrder> out{{}};
   const auto parts = program::conjuncts_of(found.where);
   for (const Expression* part : parts) {
-    const auto index = index_for(state.table(table), *part);
+    const auto index = index_for(state, table, *part);
     if (!index) continue;
     if (has_moved_rows(state, table)) out.push_back({.by = LockOrder::By::Chain});
     if (!is_in_key_order(state, table, *index))

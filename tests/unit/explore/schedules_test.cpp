@@ -109,7 +109,9 @@ std::set<std::string> told_of_server(const database::Scenario& scenario,
   return out;
 }
 
+// None if there are too many to go through all.
 std::set<std::string> told_of_runs(const auto& runs, const FineRuns& fine) {
+  constexpr std::uint64_t schedules_max = 100'000;
   std::set<std::string> out;
   ReducedSearch search(runs, Reduction::StatesOnce, Budget());
   search.run(runs.start(), [&](const FineRun& run) {
@@ -117,8 +119,9 @@ std::set<std::string> told_of_runs(const auto& runs, const FineRuns& fine) {
     for (const FineRun::Session& session : run.sessions)
       calls.push_back(session.ends);
     out.insert(told(calls, fine.rows(run)));
-    return search.schedules() < 100'000;
+    return search.schedules() < schedules_max;
   });
+  if (search.schedules() >= schedules_max) out.clear();
   return out;
 }
 
@@ -132,7 +135,7 @@ TEST(Schedules, of_statements_end_as_on_a_server_and_are_a_part_of_all) {
     const FineRuns fine(scenario);
     const auto by_statements = told_of_runs(StatementRuns(scenario), fine);
     auto on_server = told_of_server(scenario, 0);
-    if (on_server.empty()) continue;
+    if (on_server.empty() || by_statements.empty()) continue;
     on_server.merge(told_of_server(scenario, 1));
     ++compared;
     EXPECT_TRUE(std::ranges::includes(by_statements, on_server)) << seed << shown(random);
@@ -140,6 +143,7 @@ TEST(Schedules, of_statements_end_as_on_a_server_and_are_a_part_of_all) {
       EXPECT_EQ(by_statements, on_server) << shown(random);
     }
     const auto by_steps = told_of_runs(fine, fine);
+    if (by_steps.empty()) continue;
     EXPECT_TRUE(std::ranges::includes(by_steps, by_statements)) << seed << shown(random);
     larger += by_steps.size() > by_statements.size() ? 1 : 0;
   }
