@@ -217,25 +217,39 @@ RunRequest run_request_in(const Arguments& arguments, OptionReader& reader) {
   return out;
 }
 
+// The session whose name stands there; of several the longest, since a name may have more
+// than one word.
+std::optional<SessionIndex> session_at(const Program& program, std::string_view rest) {
+  std::optional<SessionIndex> out;
+  for (SessionIndex i = 0; i < program.sessions.size(); ++i) {
+    const std::string& name = program.sessions[i].name;
+    const bool is_there = !name.empty() && rest.starts_with(name) &&
+                          (rest.size() == name.size() || rest[name.size()] == ' ' ||
+                           rest[name.size()] == ',');
+    if (is_there && (!out || name.size() > program.sessions[*out].name.size())) out = i;
+  }
+  return out;
+}
+
 // The sessions that the words name.
 tl::expected<std::vector<SessionIndex>, std::string> sessions_named(
     const Program& program, const std::string& schedule) {
   std::vector<SessionIndex> out;
-  for (std::size_t start = 0; start < schedule.size();) {
-    const std::size_t end = std::min(schedule.find_first_of(" ,", start), schedule.size());
-    const std::string name = schedule.substr(start, end - start);
-    start = end + 1;
-    if (name.empty()) continue;
-    const auto found = std::ranges::find(program.sessions, name, &program::Session::name);
-    if (found != program.sessions.end()) {
-      out.push_back(static_cast<SessionIndex>(found - program.sessions.begin()));
-      continue;
+  for (std::string_view rest = schedule; !rest.empty();) {
+    const std::size_t end = std::min(rest.find_first_of(" ,"), rest.size());
+    if (const auto session = session_at(program, rest)) {
+      out.push_back(*session);
+      rest.remove_prefix(program.sessions[*session].name.size());
+    } else if (end == 0) {
+      rest.remove_prefix(1);
+    } else {
+      std::vector<std::string> known;
+      for (const program::Session& other : program.sessions)
+        known.push_back(other.name);
+      return tl::unexpected(
+          fmt::format("entry {} of --schedule: {}", out.size() + 1,
+                      unknown_word("session", std::string(rest.substr(0, end)), known)));
     }
-    std::vector<std::string> known;
-    for (const program::Session& session : program.sessions)
-      known.push_back(session.name);
-    return tl::unexpected(fmt::format("entry {} of --schedule: {}", out.size() + 1,
-                                      unknown_word("session", name, known)));
   }
   return out;
 }
