@@ -97,6 +97,10 @@ Diagnostics obstacles(const Program& program) {
       return {diagnostic_in(program, type.at.first,
                             "audit reads the transactions of an application, any number "
                             "of which may run; it cannot read scripts of sessions")};
+  if (Diagnostics errors =
+          program::computed_rows(program, program::all_types(program), "audit");
+      !errors.empty())
+    return errors;
   return program::database_only(program, program::all_types(program));
 }
 

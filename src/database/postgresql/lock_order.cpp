@@ -31,6 +31,9 @@ std::optional<Found> found_by(const program::Statement& statement) {
   if (statement.erase)
     return Found{.sources = program::sources_of(*statement.erase),
                  .where = statement.erase->where.get()};
+  if (statement.merge)
+    return Found{.sources = program::sources_of(*statement.merge),
+                 .where = statement.merge->where.get()};
   if (statement.query && locks_rows(*statement.query) && statement.query->order.empty())
     return Found{.sources = statement.query->from, .where = statement.query->where.get()};
   return std::nullopt;
@@ -89,6 +92,10 @@ std::vector<std::size_t> scanned(const State& state, const Found& found) {
       program::conjuncts_over(*state.program, found.sources, found.where);
   std::vector<std::size_t> out;
   for (std::uint32_t i = 0; i < found.sources.size(); ++i) {
+    if (found.sources[i].rows) {
+      out.push_back(i);
+      continue;
+    }
     const program::Table& table = state.table(found.sources[i].table);
     const auto conditions = program::key_conditions(table, conjuncts, i);
     const bool is_one_row =
@@ -108,6 +115,7 @@ std::size_t lock_orders(const State& state, const program::Statement& statement)
   const auto sources = scanned(state, *found);
   if (found->sources.size() > 1) return sources.size() > 1 ? found->sources.size() : 1;
   const TableId id = found->sources.front().table;
+  if (id.is_none()) return 1;
   if (sources.empty() || !has_moved_rows(state, id)) return 1;
   const auto parts = program::conjuncts_of(found->where);
   const bool may_take_an_index = std::any_of(
@@ -120,6 +128,7 @@ void put_in_order(const State& state, std::span<const Source> sources, std::size
                   std::vector<program::Tuple>& tuples) {
   if (order == 0) return;
   const std::size_t by = sources.size() > 1 ? order : 0;
+  if (sources[by].rows) return;  // in no other order than they were computed
   const TableId table = sources[by].table;
   const auto place_of = [&](const program::Tuple& tuple) {
     if (tuple[by].is_null()) return nowhere;

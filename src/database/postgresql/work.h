@@ -63,6 +63,9 @@ struct Work : Task {
   std::uint32_t command = 0;   // its first
   bool awaits_safety = false;  // of the transaction's snapshot, which it takes
   std::size_t lock_order = 0;  // of the rows that it finds
+  // Has it steps before it has found its rows: a query inside of it that locks rows, or a
+  // change in a WITH?
+  bool has_inner_steps = false;
 };
 
 }  // namespace isomer::database::postgresql

@@ -47,9 +47,9 @@ class Walk {
   void visit(const Statement& s) {
     using Kind = Statement::Kind;
     const bool asks = s.kind == Kind::Select || s.kind == Kind::ForQuery || s.insert ||
-                      s.update || s.erase || s.kind == Kind::LockTable || s.advisory ||
-                      s.kind == Kind::Savepoint || s.kind == Kind::RollbackTo ||
-                      s.kind == Kind::Release;
+                      s.update || s.erase || s.merge || s.kind == Kind::LockTable ||
+                      s.advisory || s.kind == Kind::Savepoint ||
+                      s.kind == Kind::RollbackTo || s.kind == Kind::Release;
     if (asks && visitor_.statement) visitor_.statement(s);
     for (const ExpressionPtr& value : {s.value, s.limit, s.step})
       visit_value(value);
@@ -66,7 +66,20 @@ class Walk {
     if (value && has_query(*value)) visit(value);
   }
 
+  void visit(const std::vector<CommonTable>& with) {
+    for (const CommonTable& common : with)
+      visit(common.rows);
+  }
+
+  void visit(const std::vector<Source>& from) {
+    for (const Source& source : from) {
+      if (source.common.empty()) visit(source.rows);
+      visit(source.left_join_on);
+    }
+  }
+
   void visit(const Insert& insert) {
+    visit(insert.with);
     for (const auto& row : insert.rows)
       visit(row);
     if (insert.query) visit(*insert.query, QueryPlace::InsertSelect);
@@ -77,8 +90,8 @@ class Walk {
 
   template <class Change>
   void visit_change(const Change& change) {
-    for (const Source& source : change.from)
-      visit(source.left_join_on);
+    visit(change.with);
+    visit(change.from);
     visit(change.where);
     visit(change.returning);
   }
@@ -107,8 +120,8 @@ class Walk {
 
   void visit(const Select& query, QueryPlace place) {
     if (visitor_.query) visitor_.query(query, place);
-    for (const Source& source : query.from)
-      visit(source.left_join_on);
+    visit(query.with);
+    visit(query.from);
     for (const ExpressionPtr& part : {query.where, query.having, query.limit, query.offset})
       visit(part);
     visit(query.columns);
