@@ -104,6 +104,7 @@ std::optional<Reply> Backends::start(SessionIndex session, Task task) {
   if (is_asked && (kind == Kind::Savepoint || kind == Kind::Release))
     return act_between(session, work.what);
   work.command = backend.standing.command;
+  work.has_inner_steps = is_asked && has_inner_steps(work.what);
   work.awaits_safety =
       is_asked && kind != Kind::RollbackTo && backend.standing.is_deferrable &&
       !backend.standing.snapshot &&

@@ -221,6 +221,7 @@ Value dispatch(const Expression& expression, const Rows* rows, Context& context)
     case Kind::InQuery:
     case Kind::Scalar:
     case Kind::ArrayQuery:
+    case Kind::Rows:
       ISOMER_ASSERT(context.query);
       return context.query(expression, rows);
     case Kind::InList:
