@@ -48,6 +48,10 @@ enum class TypeNumber : Oid {
   Timestamp = 1114,
   Numeric = 1700,
   Void = 2278,
+  Int4Range = 3904,
+  TimestampRange = 3908,
+  DateRange = 3912,
+  Int8Range = 3926,
   BoolArray = 1000,
   Int2Array = 1005,
   Int4Array = 1007,
@@ -153,6 +157,10 @@ std::optional<Value> value_of(std::string_view text, TypeNumber type) {
     case TypeNumber::Text:
     case TypeNumber::Unknown:
     case TypeNumber::Varying:
+    case TypeNumber::Int4Range:
+    case TypeNumber::TimestampRange:
+    case TypeNumber::DateRange:
+    case TypeNumber::Int8Range:
       return Value::text(std::string(text));
     case TypeNumber::Padded:
       return Value::text(std::string(text.substr(0, text.find_last_not_of(' ') + 1)));
@@ -274,6 +282,31 @@ int Connection::process() const {
 
 bool Connection::is_in_transaction() const {
   return PQtransactionStatus(connection_) != PQTRANS_IDLE;
+}
+
+// "15.18 (Debian 15.18-0+deb12u1)"
+std::string Connection::server_version() const {
+  const char* const version = PQparameterStatus(connection_, "server_version");
+  const std::string_view text = version != nullptr ? version : "";
+  return std::string(text.substr(0, text.find(' ')));
+}
+
+std::string mistake_in_address(const std::string& address) {
+  char* message = nullptr;
+  PQconninfoOption* const options = PQconninfoParse(address.c_str(), &message);
+  PQfreemem(message);
+  if (options == nullptr) return "libpq cannot read this address";
+  std::string out;
+  for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
+    const std::string_view keyword = option->keyword;
+    const std::string_view value = option->val != nullptr ? option->val : "";
+    if (keyword == "port" && value.find_first_not_of("0123456789,") != value.npos)
+      out = "its port is no number";
+    if (keyword == "host" && value.find('@') != value.npos)
+      out = "an @ in a name or password is written %40";
+  }
+  PQconninfoFree(options);
+  return out;
 }
 
 std::vector<std::string> Connection::take_notices() {

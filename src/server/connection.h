@@ -26,6 +26,10 @@ struct StatementResult {
   std::string command;     // "COMMIT": what the server says that it did
 };
 
+// What is wrong with an address, as far as that is seen without a server, and without a
+// word of it: what looks like a port may be a password.
+std::string mistake_in_address(const std::string& address);
+
 // BEGIN ISOLATION LEVEL ..
 std::string begin_text(const database::BeginOptions& options);
 
@@ -41,6 +45,7 @@ class Connection {
   [[nodiscard]] std::string problem() const;
   [[nodiscard]] int process() const;  // of the server
   [[nodiscard]] bool is_in_transaction() const;
+  [[nodiscard]] std::string server_version() const;  // "15.18"
   // What the server said beside its results, since it was last taken.
   std::vector<std::string> take_notices();
 
