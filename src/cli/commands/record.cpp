@@ -26,9 +26,9 @@ using program::Program;
 constexpr std::uint64_t record_sessions_max = 200;
 constexpr std::uint64_t retries_max = 1000;
 constexpr double seconds_of_workload = 10;
-// Calls that a session of a workload makes at most, in one second.
-constexpr double calls_per_second = 1500;
-constexpr std::size_t calls_max = 100'000;
+// That all sessions of a workload make at most.
+constexpr double calls_per_second = 6000;
+constexpr std::size_t calls_max = 60'000;
 
 constexpr Option record_options[] = {
     {.name = "--on",
@@ -49,7 +49,7 @@ constexpr Option record_options[] = {
     {.name = "--seconds",
      .argument = "S",
      .help = "End after so many seconds (10 of a workload; otherwise when all calls are "
-             "made)."},
+             "made). A workload has 60,000 calls at most."},
     {.name = "--retry",
      .argument = "N",
      .help =
@@ -153,12 +153,14 @@ Expected<Program> with_calls(Program program, Request& request) {
                           : "the program has no sessions with calls, and no [workload]")});
   if (request.wants_workload) {
     if (!request.seconds) request.seconds = seconds_of_workload;
-    const double calls = *request.seconds * calls_per_second + 1;
+    const double calls =
+        *request.seconds * calls_per_second / static_cast<double>(request.sessions) + 1;
     auto drawn = program::with_workload(
         program,
         program::WorkloadShape{
             .sessions = request.sessions,
-            .calls = std::min(calls_max, static_cast<std::size_t>(calls))},
+            .calls = std::min(calls_max / request.sessions,
+                                        static_cast<std::size_t>(calls))},
         request.seed);
     if (!drawn) return drawn;
     program = std::move(*drawn);

@@ -59,6 +59,12 @@ std::string remarks_text(const Recording& of) {
         "  {} went on with newer rows than {} snapshot had, as READ COMMITTED lets "
         "statements do that wait\n",
         counted(of.mixed, "statement"), of.mixed == 1 ? "its" : "their");
+  if (of.reused_keys > 0)
+    out += fmt::format(
+        "  {} inserted rows under keys that somebody gave up after the snapshot: "
+        "PostgreSQL "
+        "looks for free keys in what is committed now, which SI forbids\n",
+        counted(of.reused_keys, "statement"));
   if (of.unexplained > 0)
     out += fmt::format(
         "  {} answered something else than we compute from what was seen; what they only "
