@@ -51,7 +51,8 @@ std::uint64_t compare_with_brute_force(const database::ServerKind& kind,
 }
 
 TEST(Schedules, reduction_finds_what_brute_force_finds) {
-  EXPECT_GT(compare_with_brute_force({}, effort(400U, 40U)), effort(200U, 20U));
+  EXPECT_GT(compare_with_brute_force({}, effort(2000U, 400U, 40U)),
+            effort(1000U, 200U, 20U));
 }
 
 TEST(Schedules, reduction_finds_what_brute_force_finds_on_mariadb) {
@@ -498,6 +499,50 @@ TEST(Schedules, need_finer_steps_than_statements) {
   ASSERT_FALSE(failure.order.empty());
   EXPECT_GT(std::ranges::count(failure.order, failure.order.front()), 1);
   EXPECT_EQ(failure.steps[failure.order.front()].session, 0U);
+}
+
+// A call without an end is no schedule: the answer is open.
+TEST(Schedules, that_have_no_end_leave_the_answer_open) {
+  const RandomScenario random{.application =
+                                  "CREATE TABLE t (id int PRIMARY KEY, a int);\n"
+                                  "CREATE PROCEDURE spin() LANGUAGE plpgsql AS $$\nBEGIN\n"
+                                  "  LOOP PERFORM count(*) FROM t; END LOOP;\nEND $$;\n",
+                              .sessions =
+                                  "[[session]]\ncalls = [\"spin()\"]\n"
+                                  "[[session]]\ncalls = [\"spin()\"]\n",
+                              .begin = {}};
+  const program::Program program = program_of(random);
+  const Explored explored =
+      every_outcome(at_level(program, IsolationLevel::ReadCommitted), {});
+  EXPECT_FALSE(explored.is_complete);
+  EXPECT_EQ(explored.unknown, "a schedule of more than 5000 steps");
+}
+
+// SAVEPOINT and RELEASE are entries of a schedule, though nobody else notices them.
+TEST(Schedules, tell_savepoints_of_scripts) {
+  const RandomScenario random{
+      .application = "CREATE TABLE t (id int PRIMARY KEY, a int);\n",
+      .sessions =
+          "[init]\nsql = \"INSERT INTO t VALUES (1, 0)\"\n"
+          "[[session]]\nscript = \"BEGIN; SAVEPOINT s; UPDATE t SET a = a + 1; "
+          "RELEASE s; SAVEPOINT s; UPDATE t SET a = a + 1; COMMIT;\"\n"
+          "[[session]]\nscript = \"UPDATE t SET a = a * 2\"\n"
+          "[invariant]\n\"never\" = \"SELECT a < 0 FROM t\"\n",
+      .begin = {}};
+  const program::Program program = program_of(random);
+  const Explored explored =
+      every_outcome(at_level(program, IsolationLevel::ReadCommitted), {});
+  ASSERT_TRUE(explored.failure);
+  const ScheduleFailure& failure = *explored.failure;
+  EXPECT_TRUE(failure.is_done_by_run);
+  EXPECT_EQ(failure.schedule, (std::vector<SessionIndex>{0, 0, 0, 0, 0, 0, 1, 1}));
+  std::vector<std::string> texts;
+  for (const database::ScheduleStep& step : failure.steps)
+    texts.push_back(step.text);
+  EXPECT_EQ(texts,
+            (std::vector<std::string>{"SAVEPOINT s", "UPDATE t SET a = a + 1", "RELEASE s",
+                                      "SAVEPOINT s", "UPDATE t SET a = a + 1", "COMMIT",
+                                      "UPDATE t SET a = a * 2", "COMMIT"}));
 }
 
 // At REPEATABLE READ one of two that count together fails; whoever tries again is counted.
