@@ -11,6 +11,7 @@
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
+#include "cli/on_server.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "history/formats.h"
@@ -69,6 +70,9 @@ constexpr Option run_options[] = {
              "left goes on session by session. bob/2: meanwhile the server takes the second "
              "of its possibilities, as a plan or a victim."},
     set_option,
+    on_option,
+    local_option,
+    keep_option,
     granularity_option,
     output_option("Save the history of the run, for 'isomer check'."),
     to_option,
