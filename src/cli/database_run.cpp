@@ -2,6 +2,7 @@
 #include "cli/database_level.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -217,24 +218,58 @@ RunRequest run_request_in(const Arguments& arguments, OptionReader& reader) {
   return out;
 }
 
-// The sessions that the words name.
-tl::expected<std::vector<SessionIndex>, std::string> sessions_named(
-    const Program& program, const std::string& schedule) {
-  std::vector<SessionIndex> out;
+struct WantedSchedule {
+  std::vector<SessionIndex> sessions;
+  std::vector<database::EntryChoices> choices;
+};
+
+// "/2/1": which of its possibilities the server takes, counted from 1.
+std::optional<database::EntryChoices> choices_in(std::string_view text) {
+  database::EntryChoices out;
+  while (!text.empty()) {
+    text.remove_prefix(1);
+    const std::size_t end = std::min(text.find('/'), text.size());
+    std::size_t number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + end, number);
+    if (read.ec != std::errc() || read.ptr != text.data() + end || number == 0)
+      return std::nullopt;
+    out.push_back(number - 1);
+    text.remove_prefix(end);
+  }
+  return out;
+}
+
+// The sessions that the words name, and what the server chooses meanwhile.
+tl::expected<WantedSchedule, std::string> sessions_named(const Program& program,
+                                                         const std::string& schedule) {
+  WantedSchedule out;
   for (std::size_t start = 0; start < schedule.size();) {
     const std::size_t end = std::min(schedule.find_first_of(" ,", start), schedule.size());
-    const std::string name = schedule.substr(start, end - start);
+    const std::string word = schedule.substr(start, end - start);
     start = end + 1;
-    if (name.empty()) continue;
+    if (word.empty()) continue;
+    const bool is_name =
+        std::ranges::find(program.sessions, word, &program::Session::name) !=
+        program.sessions.end();
+    const std::size_t slash = is_name ? word.size() : std::min(word.find('/'), word.size());
+    const std::string name = word.substr(0, slash);
+    const std::size_t entry = out.sessions.size() + 1;
+    const auto choices = choices_in(std::string_view(word).substr(slash));
+    if (!choices)
+      return tl::unexpected(
+          fmt::format("entry {} of --schedule: expected a number from 1 on behind each /, "
+                      "as in {}/2",
+                      entry, name));
     const auto found = std::ranges::find(program.sessions, name, &program::Session::name);
     if (found != program.sessions.end()) {
-      out.push_back(static_cast<SessionIndex>(found - program.sessions.begin()));
+      out.sessions.push_back(static_cast<SessionIndex>(found - program.sessions.begin()));
+      out.choices.push_back(*choices);
       continue;
     }
     std::vector<std::string> known;
     for (const program::Session& session : program.sessions)
       known.push_back(session.name);
-    return tl::unexpected(fmt::format("entry {} of --schedule: {}", out.size() + 1,
+    return tl::unexpected(fmt::format("entry {} of --schedule: {}", entry,
                                       unknown_word("session", name, known)));
   }
   return out;
@@ -339,7 +374,8 @@ int run_given(const Wanted& wanted, const RunRequest& request,
   if (scenario == nullptr) return refuse_run(scenarios.errors(), request);
   const auto schedule = sessions_named(scenario->program, *request.schedule);
   if (!schedule) return usage_failure("run", {schedule.error()});
-  const auto run = explore::run_by_schedule(*scenario, *schedule, request.budget);
+  const auto run = explore::run_by_schedule(*scenario, schedule->sessions, request.budget,
+                                            schedule->choices);
   if (!run) return usage_failure("run", {wrong_entry(scenario->program, run.error())});
   return show_run({scenario->program, wanted.level}, request, target,
                   "the schedule that was given", *run);
