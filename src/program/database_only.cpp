@@ -33,7 +33,10 @@ class InnerQueries {
  public:
   using Visit = std::function<void(const Select&)>;
 
-  explicit InnerQueries(const Visit& act) : act_(act) {}
+  using VisitExpression = std::function<void(const Expression&)>;
+
+  explicit InnerQueries(const Visit& act, const VisitExpression* each = nullptr)
+      : act_(act), each_(each) {}
 
   void visit(const Statement& s) {
     visit(std::vector{s.key, s.value, s.limit, s.step});
@@ -49,8 +52,14 @@ class InnerQueries {
     if (expression) visit(*expression);
   }
 
+  void visit(const Select& query) {
+    act_(query);
+    visit_parts_of(query);
+  }
+
  private:
   void visit(const Expression& expression) {
+    if (each_ != nullptr) (*each_)(expression);
     visit(expression.arguments);
     if (expression.query) visit(*expression.query);
   }
@@ -63,11 +72,6 @@ class InnerQueries {
   void visit(const std::vector<Assignment>& assignments) {
     for (const Assignment& assignment : assignments)
       visit(assignment.value);
-  }
-
-  void visit(const Select& query) {
-    act_(query);
-    visit_parts_of(query);
   }
 
   void visit_parts_of(const Select& query) {
@@ -93,6 +97,7 @@ class InnerQueries {
   }
 
   const Visit& act_;
+  const VisitExpression* each_;
 };
 
 // --- foreign keys ---
@@ -170,10 +175,32 @@ class Search {
     for (const Table& table : program_.tables)
       for (const ForeignKey& key : table.foreign_keys) {
         const std::string action = action_started(s, key.table, key);
-        if (action.empty() || !complain(s.at, action)) continue;
-        const auto [file, at] = place_of(program_, key.at.first);
-        out_.back().notes.push_back({.at = at, .message = "the foreign key", .file = file});
+        if (!action.empty() && complain(s.at, action)) note(key.at, "the foreign key");
       }
+    if (s.insert) look_at_change(s, s.insert->table);
+    if (s.update) look_at_change(s, s.update->table.table);
+    if (s.erase) look_at_change(s, s.erase->table.table);
+  }
+
+  void note(Span place, std::string message) {
+    const auto [file, at] = place_of(program_, place.first);
+    out_.back().notes.push_back({.at = at, .message = std::move(message), .file = file});
+  }
+
+  // A transaction that breaks a constraint for a while has no meaning there.
+  void look_at_change(const Statement& s, TableId id) {
+    constexpr std::string_view words = "a constraint that is DEFERRABLE";
+    const Table& table = program_.tables[id.index];
+    if (table.primary_key_deferral != Deferral::None && complain(s.at, words))
+      note(table.at, "the primary key of this table");
+    for (const IndexConstraint& index : table.index_constraints)
+      if (index.deferral != Deferral::None && complain(s.at, words))
+        note(index.at, "the constraint");
+    for (std::uint32_t child = 0; child < program_.tables.size(); ++child)
+      for (const ForeignKey& key : program_.tables[child].foreign_keys)
+        if ((key.table == id || child == id.index) &&
+            key.deferral == Deferral::InitiallyDeferred && complain(s.at, words))
+          note(key.at, "the foreign key");
   }
 
   void look_at_kind(const Statement& s) {
@@ -184,6 +211,7 @@ class Search {
     if (s.kind == Kind::Savepoint) complain(s.at, "SAVEPOINT");
     if (s.kind == Kind::RollbackTo) complain(s.at, "ROLLBACK TO");
     if (s.kind == Kind::Release) complain(s.at, "RELEASE");
+    if (s.kind == Kind::SetConstraints) complain(s.at, "SET CONSTRAINTS");
   }
 
   void look_at_waits(const Select& query) {
@@ -203,6 +231,83 @@ class Search {
   }
 
   const Program& program_;
+  std::set<std::uint32_t> places_;
+  Diagnostics out_;
+};
+
+// --- indexes over more than columns ---
+
+class IndexUse {
+ public:
+  explicit IndexUse(const Program& program) : program_(program) {}
+
+  Diagnostics run(const std::vector<std::uint32_t>& types) {
+    for (const std::uint32_t type : types) {
+      const TransactionType& of = program_.types[type];
+      for (const Variable& variable : of.variables) {
+        if (variable.type.kind == TypeKind::Range) refuse_range(variable.at);
+        InnerQueries(visit_, &visit_expression_).visit(variable.initial);
+      }
+      visit_statements(of.body, [&](const Statement& s) { look_at(s); });
+    }
+    for (const Table& table : program_.tables)
+      for (const Column& column : table.columns)
+        if (column.type.kind == TypeKind::Range) refuse_range(column.at);
+    for (const Invariant& invariant : program_.invariants)
+      if (invariant.query) {
+        at_ = invariant.query->at;
+        InnerQueries(visit_, &visit_expression_).visit(*invariant.query);
+      }
+    if (out_.size() > complaints_max) out_.resize(complaints_max);
+    return std::move(out_);
+  }
+
+ private:
+  void look_at(const Statement& s) {
+    at_ = s.at;
+    if (s.query) look_at(s.query->from);
+    if (s.insert) look_at(s.insert->table);
+    if (s.update) look_at(sources_of(*s.update));
+    if (s.erase) look_at(sources_of(*s.erase));
+    InnerQueries(visit_, &visit_expression_).visit(s);
+  }
+
+  void look_at(const std::vector<Source>& sources) {
+    for (const Source& source : sources)
+      look_at(source.table);
+  }
+
+  void look_at(TableId id) {
+    if (id.index >= program_.tables.size()) return;
+    const Table& table = program_.tables[id.index];
+    if (table.index_constraints.empty() || !places_.insert(at_.first).second) return;
+    const IndexConstraint& of = table.index_constraints.front();
+    out_.push_back(diagnostic_in(
+        program_, at_.first,
+        fmt::format("only run and explore know {} of {}",
+                    of.is_exclusion ? "the EXCLUDE"
+                                    : "the UNIQUE INDEX over values or some of the rows",
+                    table.name)));
+    const auto [file, at] = place_of(program_, of.at.first);
+    out_.back().notes.push_back({.at = at, .message = "it stands here", .file = file});
+  }
+
+  // No solver of ours knows them.
+  void refuse_range(Span at) {
+    if (places_.insert(at.first).second)
+      out_.push_back(diagnostic_in(program_, at.first, "only run and explore know ranges"));
+  }
+
+  const Program& program_;
+  InnerQueries::VisitExpression visit_expression_ = [this](const Expression& e) {
+    const auto is_range = [](const ExpressionPtr& part) {
+      return part && part->type.kind == TypeKind::Range;
+    };
+    if (e.type.kind == TypeKind::Range || std::ranges::any_of(e.arguments, is_range))
+      refuse_range(e.at);
+  };
+  InnerQueries::Visit visit_ = [this](const Select& query) { look_at(query.from); };
+  Span at_{};
   std::set<std::uint32_t> places_;
   Diagnostics out_;
 };
@@ -251,6 +356,9 @@ class Meanings {
     };
     const Table& table = program_.tables[id.index];
     if (std::ranges::any_of(table.unique, concerns)) keep(constraint_, "UNIQUE", table.at);
+    if (!table.index_constraints.empty() && rows != Rows::Go)
+      keep(constraint_, table.index_constraints.front().is_exclusion ? "EXCLUDE" : "UNIQUE",
+           table.index_constraints.front().at);
     for (const ForeignKey& key : table.foreign_keys)
       if (concerns(key.columns)) keep(constraint_, "REFERENCES", key.at);
     for (const Table& child : program_.tables)
@@ -294,6 +402,11 @@ std::vector<std::uint32_t> all_types(const Program& program) {
 
 Diagnostics database_only(const Program& program, const std::vector<std::uint32_t>& types) {
   return Search(program).run(types);
+}
+
+Diagnostics index_constraints_used(const Program& program,
+                                   const std::vector<std::uint32_t>& types) {
+  return IndexUse(program).run(types);
 }
 
 MeansMore means_more_in_databases(const Program& program,

@@ -21,6 +21,12 @@ std::vector<std::uint32_t> all_types(const Program& program);
 // Complains of each such place in transactions of these types.
 Diagnostics database_only(const Program& program, const std::vector<std::uint32_t>& types);
 
+// Complains of transactions of these types that use ranges, or a table with EXCLUDE or with
+// a unique index over values or some of the rows: who reasons about any rows does not know
+// them.
+Diagnostics index_constraints_used(const Program& program,
+                                   const std::vector<std::uint32_t>& types);
+
 // What has another meaning in databases: row locks and constraints of tables that
 // transactions of these types change.  "FOR UPDATE", and where it stands; no words: none.
 struct MeansMore {

@@ -101,6 +101,19 @@ std::string_view name(Function function) {
       return "@>";
     case Function::ArrayOverlaps:
       return "&&";
+    case Function::MakeRange:
+      return "range";
+    case Function::RangeOverlaps:
+      return "&&";
+    case Function::RangeContains:
+    case Function::RangeContainsElement:
+      return "@>";
+    case Function::RangeLower:
+      return "lower";
+    case Function::RangeUpper:
+      return "upper";
+    case Function::RangeIsEmpty:
+      return "isempty";
     case Function::MakeList:
       return "list";
     case Function::Append:
@@ -175,6 +188,32 @@ std::string_view name(ReferenceAction action) {
       return "SET DEFAULT";
   }
   return {};
+}
+
+bool has_conflict_target(const Insert& statement) {
+  return !statement.conflict_columns.empty() || !statement.conflict_expressions.empty();
+}
+
+const std::string& constraint_name(const Program& program, const ConstraintId& id) {
+  const Table& table = program.tables[id.table.index];
+  switch (id.kind) {
+    case ConstraintId::Kind::PrimaryKey:
+      return table.primary_key_name;
+    case ConstraintId::Kind::Index:
+      return table.index_constraints[id.number].name;
+    case ConstraintId::Kind::ForeignKey:
+      return table.foreign_keys[id.number].name;
+  }
+  return table.name;
+}
+
+std::optional<std::vector<ColumnId>> IndexConstraint::columns() const {
+  std::vector<ColumnId> out;
+  for (const Part& part : parts) {
+    if (part.value->kind != Expression::Kind::Column || where) return std::nullopt;
+    out.push_back(part.value->column);
+  }
+  return out;
 }
 
 bool writes_back(const Source& source) {

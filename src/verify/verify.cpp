@@ -556,10 +556,11 @@ Diagnostics symbols_without_calls(const Program& program) {
 
 Expected<Result> verify(const program::Program& program, const Options& options) {
   const Clock::time_point start = Clock::now();
-  if (Diagnostics errors = program::database_only(
-          program,
-          options.instances ? program::all_types(program) : program::called_types(program));
-      !errors.empty())
+  const auto types =
+      options.instances ? program::all_types(program) : program::called_types(program);
+  if (Diagnostics errors = program::database_only(program, types); !errors.empty())
+    return tl::unexpected(std::move(errors));
+  if (Diagnostics errors = program::index_constraints_used(program, types); !errors.empty())
     return tl::unexpected(std::move(errors));
   if (options.instances)
     for (const program::TransactionType& type : program.types)

@@ -45,7 +45,9 @@ Statement::Statement(State& state, SessionIndex session, Standing& standing, Wor
 std::optional<Reply> Statement::run() {
   std::optional<Reply> reply;
   if (work_.awaits_safety && !await_safety()) return std::nullopt;
-  if (work_.what.kind == AsksServer::Kind::Value) {
+  if (work_.kind == Task::Kind::Commit) {
+    reply = check_at_commit();
+  } else if (work_.what.kind == AsksServer::Kind::Value) {
     reply = value();
   } else {
     ISOMER_ASSERT(work_.what.kind == AsksServer::Kind::Statement);
@@ -55,6 +57,8 @@ std::optional<Reply> Statement::run() {
       reply = lock_table_statement();
     else if (statement.kind == Kind::AdvisoryLock)
       reply = advise();
+    else if (statement.kind == Kind::SetConstraints)
+      reply = set_constraints();
     else if (statement.insert)
       reply = insert(*statement.insert);
     else if (statement.update)
@@ -68,6 +72,7 @@ std::optional<Reply> Statement::run() {
   if (!fault() && !note_late_reads()) fault() = serialization_failure().fault;
   if (fault()) return Reply{.kind = Reply::Kind::Failed, .fault = *fault()};
   ISOMER_ASSERT(reply);
+  keep_late_checks();
   standing_.command = command_ + 1;
   return reply;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "program/machine/references.h"
 
 namespace isomer::program {
@@ -49,7 +51,7 @@ class Walk {
     const bool asks = s.kind == Kind::Select || s.kind == Kind::ForQuery || s.insert ||
                       s.update || s.erase || s.kind == Kind::LockTable || s.advisory ||
                       s.kind == Kind::Savepoint || s.kind == Kind::RollbackTo ||
-                      s.kind == Kind::Release;
+                      s.kind == Kind::Release || s.kind == Kind::SetConstraints;
     if (asks && visitor_.statement) visitor_.statement(s);
     for (const ExpressionPtr& value : {s.value, s.limit, s.step})
       visit_value(value);
@@ -123,6 +125,13 @@ class Walk {
 
 }  // namespace
 
+bool has_range(const Expression& e) {
+  return e.type.kind == TypeKind::Range ||
+         std::any_of(e.arguments.begin(), e.arguments.end(), [](const ExpressionPtr& part) {
+           return part && part->type.kind == TypeKind::Range;
+         });
+}
+
 void visit_server_parts(const Program& program, const PartVisitor& visitor) {
   Walk(program, visitor).run();
 }
@@ -133,10 +142,31 @@ void Obstacles::add(Span at, std::string message) {
   out_.push_back(diagnostic_in(program_, at.first, std::move(message)));
 }
 
+namespace {
+
+// Our model of PostgreSQL computes a subquery as a whole, and locks nothing in it.
+Diagnostics postgresql_obstacles(const Program& program) {
+  Obstacles out(program);
+  const PartVisitor visitor{.query = [&](const Select& query, QueryPlace place) {
+    if (place == QueryPlace::Statement) return;
+    for (const Source& source : query.from)
+      if (source.lock != Lock::None)
+        out.add(
+            source.lock_at,
+            fmt::format("expected {} in a statement of its own: our model of PostgreSQL "
+                        "locks nothing inside of another statement",
+                        name(source.lock)));
+  }};
+  visit_server_parts(program, visitor);
+  return out.take();
+}
+
+}  // namespace
+
 Diagnostics obstacles(const Program& program, Dialect dialect) {
   switch (dialect) {
     case Dialect::PostgreSql:
-      return {};
+      return postgresql_obstacles(program);
     case Dialect::Sqlite:
       return sqlite_obstacles(program);
     case Dialect::MariaDb:

@@ -114,6 +114,14 @@ class TableSearch {
                    "expected names of columns that differ in more than upper and lower "
                    "case for MariaDB");
     }
+    for (const IndexConstraint& index : table_.index_constraints)
+      out_.add(index.at,
+               index.is_exclusion
+                   ? "expected no EXCLUDE for MariaDB, which has none"
+                   : "expected keys of columns and of all rows for MariaDB, which checks "
+                     "them with each row");
+    if (table_.primary_key_deferral != Deferral::None)
+      out_.add(table_.at, "expected no DEFERRABLE for MariaDB, which has none");
     look_at_length(table_.primary_key);
     for (const auto& columns : table_.unique)
       look_at_length(columns);
@@ -133,6 +141,8 @@ class TableSearch {
     const bool is_exact =
         type.kind != TypeKind::Numeric ||
         (type.precision && *type.precision <= digits_max && type.scale <= scale_max);
+    if (type.kind == TypeKind::Range)
+      return out_.add(column.at, "expected no ranges for MariaDB, which has none");
     if (is_too_long || !is_exact || type.kind == TypeKind::Array)
       out_.add(column.at,
                fmt::format("expected another type than {} for MariaDB, which has "
@@ -158,6 +168,8 @@ class TableSearch {
   }
 
   void look_at(const ForeignKey& key) {
+    if (key.deferral != Deferral::None)
+      out_.add(key.at, "expected no DEFERRABLE for MariaDB, which has none");
     const auto is_one_of = [&](ReferenceAction action) {
       return key.on_delete == action || key.on_update == action;
     };
@@ -223,6 +235,8 @@ class Search {
       out_.add(s.at,
                "expected no advisory locks for MariaDB, which has none that end with "
                "the transaction");
+    if (s.kind == Kind::SetConstraints)
+      out_.add(s.at, "expected no SET CONSTRAINTS for MariaDB, which has none");
     if (s.insert) look_at(s, *s.insert);
     if (s.update && !s.update->returning.empty())
       out_.add(s.at, "expected no RETURNING behind UPDATE for MariaDB, which has none");
@@ -343,6 +357,8 @@ class Search {
     if (e.type.kind == TypeKind::Array || e.kind == Kind::AnyElement ||
         e.kind == Kind::AllElements)
       return out_.add(e.at, "expected no arrays for MariaDB, which has none");
+    if (has_range(e))
+      return out_.add(e.at, "expected no ranges for MariaDB, which has none");
     if (e.kind == Kind::Constant) look_at_constant(e);
     if (e.kind == Kind::Aggregate && e.aggregator == Expression::Aggregator::Avg)
       out_.add(e.at, "expected no avg for MariaDB, which rounds it otherwise");

@@ -108,7 +108,9 @@ std::set<std::string> told_of_server(const database::Scenario& scenario,
   return out;
 }
 
+// None if there are too many to go through all.
 std::set<std::string> told_of_runs(const auto& runs, const FineRuns& fine) {
+  constexpr std::uint64_t schedules_max = 100'000;
   std::set<std::string> out;
   ReducedSearch search(runs, Reduction::StatesOnce, Budget());
   search.run(runs.start(), [&](const FineRun& run) {
@@ -116,8 +118,9 @@ std::set<std::string> told_of_runs(const auto& runs, const FineRuns& fine) {
     for (const FineRun::Session& session : run.sessions)
       calls.push_back(session.ends);
     out.insert(told(calls, fine.rows(run)));
-    return search.schedules() < 100'000;
+    return search.schedules() < schedules_max;
   });
+  if (search.schedules() >= schedules_max) out.clear();
   return out;
 }
 
@@ -131,7 +134,7 @@ TEST(Schedules, of_statements_end_as_on_a_server_and_are_a_part_of_all) {
     const FineRuns fine(scenario);
     const auto by_statements = told_of_runs(StatementRuns(scenario), fine);
     auto on_server = told_of_server(scenario, 0);
-    if (on_server.empty()) continue;
+    if (on_server.empty() || by_statements.empty()) continue;
     on_server.merge(told_of_server(scenario, 1));
     ++compared;
     EXPECT_TRUE(std::ranges::includes(by_statements, on_server)) << seed << shown(random);
@@ -139,6 +142,7 @@ TEST(Schedules, of_statements_end_as_on_a_server_and_are_a_part_of_all) {
       EXPECT_EQ(by_statements, on_server) << shown(random);
     }
     const auto by_steps = told_of_runs(fine, fine);
+    if (by_steps.empty()) continue;
     EXPECT_TRUE(std::ranges::includes(by_steps, by_statements)) << seed << shown(random);
     larger += by_steps.size() > by_statements.size() ? 1 : 0;
   }
@@ -416,6 +420,31 @@ TEST(Schedules, keep_atomic_updates) {
     EXPECT_EQ(explored.sqlstates.contains("40001"), fails);
     EXPECT_EQ(explored.failure.has_value(), fails);
   }
+}
+
+// Who inserts a child has a weak lock on the parent.  It goes to the newest version of that
+// with the others, and still locks it alone: nobody comes into a deadlock.
+TEST(Schedules, lock_the_newest_version_one_after_the_other) {
+  const RandomScenario random{
+      .application =
+          "CREATE TABLE t (id int PRIMARY KEY, a int);\n"
+          "CREATE TABLE c (id int PRIMARY KEY, t int REFERENCES t);\n"
+          "CREATE PROCEDURE add(k int) LANGUAGE plpgsql AS $$\nBEGIN\n"
+          "  INSERT INTO c VALUES (k, 1);\n"
+          "  UPDATE t SET a = a + 1 WHERE id = 1;\nEND $$;\n",
+      .sessions =
+          "[init]\nsql = \"INSERT INTO t VALUES (1, 0)\"\n"
+          "[[session]]\ncalls = [\"add(1)\"]\n"
+          "[[session]]\ncalls = [\"add(2)\"]\n"
+          "[[session]]\ncalls = [\"add(3)\"]\n"
+          "[invariant]\n\"all count\" = \"SELECT a = 3 FROM t\"\n",
+      .begin = {}};
+  const program::Program program = program_of(random);
+  const Explored explored =
+      every_outcome(at_level(program, IsolationLevel::ReadCommitted), {});
+  EXPECT_TRUE(explored.is_complete);
+  EXPECT_FALSE(explored.failure);
+  EXPECT_TRUE(explored.sqlstates.empty());
 }
 
 // "call" is no table of the application.

@@ -51,6 +51,65 @@ TEST(DatabaseOnly, refuses_locks_that_are_no_rows) {
   EXPECT_EQ(refused("IF pg_try_advisory_lock(1) THEN NULL; END IF;"), "4 advisory locks\n");
 }
 
+constexpr std::string_view late_tables =
+    "CREATE TABLE seat (id int PRIMARY KEY, place int UNIQUE DEFERRABLE);\n"
+    "CREATE TABLE page (id int PRIMARY KEY DEFERRABLE);\n"
+    "CREATE TABLE book (id int PRIMARY KEY);\n"
+    "CREATE TABLE note (id int PRIMARY KEY, book int REFERENCES book INITIALLY DEFERRED,\n"
+    "  seat int REFERENCES seat DEFERRABLE);\n"
+    "CREATE TABLE word (id int PRIMARY KEY, text text);\n"
+    "CREATE UNIQUE INDEX ON word (lower(text)) WHERE id > 0;\n";
+
+Program late_application(std::string_view body) {
+  auto program =
+      parse_sql("p.sql", fmt::format("{}CREATE PROCEDURE t() LANGUAGE sql AS $$\n"
+                                     "{}\n$$;",
+                                     late_tables, body));
+  EXPECT_TRUE(program) << render(program.error());
+  return program ? *program : Program{};
+}
+
+// What `find` says of such a body, without its places.
+template <class Find>
+std::string said(std::string_view body, Find find) {
+  const Program program = late_application(body);
+  std::string out;
+  for (const Diagnostic& error : find(program, all_types(program)))
+    out += error.message + "\n";
+  return out;
+}
+
+TEST(DatabaseOnly, refuses_what_may_be_wrong_for_a_while) {
+  const std::string late =
+      "only a database level such as pg:RC gives a meaning to a constraint that is "
+      "DEFERRABLE\n";
+  for (const std::string_view body :
+       {"INSERT INTO seat VALUES (1, 1);", "UPDATE page SET id = id + 1;",
+        "DELETE FROM book WHERE id = 1;", "INSERT INTO note VALUES (1, 1, 1);"})
+    EXPECT_EQ(said(body, database_only), late) << body;
+  EXPECT_EQ(said("SET CONSTRAINTS ALL IMMEDIATE;", database_only),
+            "only a database level such as pg:RC gives a meaning to SET CONSTRAINTS\n");
+  for (const std::string_view body :
+       {"SELECT place FROM seat WHERE id = 1;", "INSERT INTO word VALUES (1, 'a');"})
+    EXPECT_EQ(said(body, database_only), "") << body;
+}
+
+TEST(DatabaseOnly, proofs_know_no_indexes_of_expressions) {
+  for (const std::string_view body :
+       {"INSERT INTO word VALUES (1, 'a');", "DELETE FROM word WHERE id = 1;",
+        "SELECT text FROM word WHERE id = 1;",
+        "UPDATE book SET id = 1 WHERE EXISTS (SELECT 1 FROM word);"})
+    EXPECT_EQ(
+        said(body, index_constraints_used),
+        "only run and explore know the UNIQUE INDEX over values or some of the rows of "
+        "word\n")
+        << body;
+  EXPECT_EQ(said("INSERT INTO book VALUES (1);", index_constraints_used), "");
+  EXPECT_EQ(
+      said("SELECT id FROM book WHERE int4range(1, 5) @> id;", index_constraints_used),
+      "only run and explore know ranges\n");
+}
+
 TEST(DatabaseOnly, refuses_handlers_and_what_stands_in_them) {
   EXPECT_EQ(refused("BEGIN NULL; EXCEPTION WHEN others THEN LOCK TABLE parent; END;"),
             "1 EXCEPTION (catching errors)\n40 LOCK TABLE\n");
