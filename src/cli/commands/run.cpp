@@ -73,6 +73,8 @@ constexpr Option run_options[] = {
     on_option,
     local_option,
     keep_option,
+    psql_option,
+    isolation_spec_option,
     granularity_option,
     output_option("Save the history of the run, for 'isomer check'."),
     to_option,
