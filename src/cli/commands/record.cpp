@@ -206,13 +206,14 @@ int run_record(const Arguments& arguments) {
   const auto scenario = database::scenario_at(
       *with, request.level.value_or(database::DatabaseLevel{
                  .isolation = database::IsolationLevel::ReadCommitted}));
-  const auto target = open_target(request.wish, database::Database::PostgreSql, arguments);
-  if (!target) return no_target(arguments, target.error());
+  const auto target = target_in(request.wish, database::Database::PostgreSql, arguments);
+  if (!target) return target.error();
   const Progress progress(arguments.budget(),
                           fmt::format("recording {}", arguments.value("app")));
-  const auto recording = record::record(scenario, {.address = target->address.postgresql,
-                                                   .seconds = request.seconds,
-                                                   .budget = arguments.budget()});
+  const auto recording =
+      record::record(scenario, {.address = target->value().address.postgresql,
+                                .seconds = request.seconds,
+                                .budget = arguments.budget()});
   if (!recording) return refuse({diagnostic_of_file("--on", recording.error())}, arguments);
   return show(*with, *recording, request, arguments);
 }

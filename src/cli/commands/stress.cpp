@@ -14,6 +14,7 @@
 #include "database/level_name.h"
 #include "record/stress.h"
 #include "report/check/report.h"
+#include "report/json.h"
 #include "report/record/report.h"
 
 namespace isomer::cli {
@@ -214,21 +215,28 @@ int show(const record::StressRun& run, const std::string& where, const Request& 
   return status_of(*levels, request.promise);
 }
 
+int refuse(const std::string& why, const Arguments& arguments) {
+  const Diagnostics errors = {diagnostic_of_file("--on", why)};
+  if (arguments.has("--json")) write_bytes("-", report::errors_json(errors));
+  fmt::print(stderr, "{}", render(errors));
+  return status_bad_input;
+}
+
 int run_stress(const Arguments& arguments) {
   OptionReader reader(arguments);
   Request request = request_in(arguments, reader);
   if (reader.error()) return usage_failure("stress", *reader.error());
-  const auto target = open_target(request.wish, request.level.database, arguments);
-  if (!target) return no_target(arguments, target.error());
-  request.options.address = target->address;
+  const auto target = target_in(request.wish, request.level.database, arguments);
+  if (!target) return target.error();
+  request.options.address = target->value().address;
   const auto run = [&] {
     const Progress progress(arguments.budget(), "putting the server under stress");
     return record::stress(request.options);
   }();
-  if (!run) return no_target(arguments, run.error());
+  if (!run) return refuse(run.error(), arguments);
   const std::string long_name = database::long_name(request.level);
-  const std::string where =
-      fmt::format("{} at {}", target->title, long_name.substr(long_name.find(':') + 1));
+  const std::string where = fmt::format("{} at {}", target->value().title,
+                                        long_name.substr(long_name.find(':') + 1));
   return show(*run, where, request, arguments);
 }
 
