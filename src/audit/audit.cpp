@@ -97,11 +97,12 @@ Diagnostics obstacles(const Program& program) {
       return {diagnostic_in(program, type.at.first,
                             "audit reads the transactions of an application, any number "
                             "of which may run; it cannot read scripts of sessions")};
-  if (Diagnostics errors =
-          program::computed_rows(program, program::all_types(program), "audit");
-      !errors.empty())
+  const auto types = program::all_types(program);
+  if (Diagnostics errors = program::computed_rows(program, types, "audit"); !errors.empty())
     return errors;
-  return program::database_only(program, program::all_types(program));
+  if (Diagnostics errors = program::database_only(program, types); !errors.empty())
+    return errors;
+  return program::index_constraints_used(program, types);
 }
 
 Model model_of(const Program& program, const Plan& plan, const Options& options) {

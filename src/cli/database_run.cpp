@@ -12,6 +12,7 @@
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
+#include "cli/on_server.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "database/level_name.h"
@@ -26,6 +27,7 @@
 #include "program/scenario/scenario.h"
 #include "report/database/report.h"
 #include "report/run/report.h"
+#include "reproduce/reproduce.h"
 
 namespace isomer::cli {
 namespace {
@@ -165,6 +167,7 @@ struct RunRequest {
   bool has_runs = false;
   std::optional<std::string> schedule;
   std::optional<program::WorkloadSize> workload;
+  ServerWish server;
   DocumentFiles files;
   std::string output;
   std::string format;  // of `output`
@@ -192,6 +195,7 @@ RunRequest run_request_in(const Arguments& arguments, OptionReader& reader) {
                  .has_runs = arguments.has("--runs"),
                  .schedule = {},
                  .workload = workload_in(arguments, reader),
+                 .server = server_wish_in(arguments, reader),
                  .files = documents_in(arguments, reader),
                  .output = arguments.value("--output"),
                  .format = output_format_in(arguments, reader),
@@ -206,6 +210,8 @@ RunRequest run_request_in(const Arguments& arguments, OptionReader& reader) {
     reader.fail("a schedule decides everything; leave out --seed");
   if (out.has_runs && (!out.files.html.empty() || !out.files.svg.empty()))
     reader.fail("--html and --svg show one run; leave out --runs");
+  if (out.has_runs && out.server.is_there())
+    reader.fail("--on and --local are for one run; leave out --runs");
   if (out.has_runs && !out.output.empty())
     reader.fail("--output saves one run; leave out --runs");
   return out;
@@ -252,14 +258,26 @@ int refuse_run(const Diagnostics& errors, const RunRequest& request) {
   return status_bad_input;
 }
 
-int show_run(const Wanted& wanted, const RunRequest& request, std::string how,
+// The same on the server that is wished; none if there is none, or the model met a limit.
+std::optional<reproduce::Reproduction> done_there(const Wanted& wanted,
+                                                  const reproduce::Target* target,
+                                                  const explore::ModelRun& run) {
+  if (target == nullptr || !run.unknown.empty()) return std::nullopt;
+  const Scenario scenario = wanted.scenario();
+  return reproduce::reproduce(reproduce::finding_of(scenario, run), *target);
+}
+
+int show_run(const Wanted& wanted, const RunRequest& request,
+             const reproduce::Target* target, std::string how,
              const explore::ModelRun& run) {
+  const auto there = done_there(wanted, target, run);
   const report::ModelRunShown shown{
       .program = wanted.program,
       .level = wanted.shown_level(),
       .how = std::move(how),
       .run = run,
-      .seed = request.schedule ? std::nullopt : std::optional(request.seed)};
+      .seed = request.schedule ? std::nullopt : std::optional(request.seed),
+      .there = there ? &*there : nullptr};
   if (!request.output.empty() && !run.history) {
     fmt::print(stderr, "isomer run: error: {}\n", no_history);
   } else if (!request.output.empty()) {
@@ -314,7 +332,8 @@ class Scenarios {
   Diagnostics errors_;
 };
 
-int run_given(const Wanted& wanted, const RunRequest& request) {
+int run_given(const Wanted& wanted, const RunRequest& request,
+              const reproduce::Target* target) {
   Scenarios scenarios(wanted, request);
   const Scenario* const scenario = scenarios.of_seed(request.seed);
   if (scenario == nullptr) return refuse_run(scenarios.errors(), request);
@@ -322,19 +341,20 @@ int run_given(const Wanted& wanted, const RunRequest& request) {
   if (!schedule) return usage_failure("run", {schedule.error()});
   const auto run = explore::run_by_schedule(*scenario, *schedule, request.budget);
   if (!run) return usage_failure("run", {wrong_entry(scenario->program, run.error())});
-  return show_run({scenario->program, wanted.level}, request, "the schedule that was given",
-                  *run);
+  return show_run({scenario->program, wanted.level}, request, target,
+                  "the schedule that was given", *run);
 }
 
-int run_random(const Wanted& wanted, const RunRequest& request) {
+int run_random(const Wanted& wanted, const RunRequest& request,
+               const reproduce::Target* target) {
   Scenarios scenarios(wanted, request);
   const Scenario* const scenario = scenarios.of_seed(request.seed);
   if (scenario == nullptr) return refuse_run(scenarios.errors(), request);
   const explore::ModelRun run =
       explore::run_by_seed(*scenario, request.seed, request.budget);
   const Wanted drawn{scenario->program, wanted.level};
-  return show_run(drawn, request, fmt::format("random schedule, seed {}", request.seed),
-                  run);
+  return show_run(drawn, request, target,
+                  fmt::format("random schedule, seed {}", request.seed), run);
 }
 
 int run_many(const Wanted& wanted, const RunRequest& request, const Budget& budget) {
@@ -366,6 +386,7 @@ struct ExploreRequest {
   explore::ScheduleOptions options;
   std::optional<program::WorkloadSize> workload;
   std::uint64_t seed = 1;
+  ServerWish server;
   DocumentFiles files;
   std::string output;
   std::string format;
@@ -387,6 +408,7 @@ ExploreRequest explore_request_in(const Arguments& arguments, std::span<const Op
                                  .budget = arguments.budget()},
                      .workload = workload_in(arguments, reader),
                      .seed = reader.integer("--seed", 1, 0, UINT64_MAX / 2),
+                     .server = server_wish_in(arguments, reader),
                      .files = documents_in(arguments, reader),
                      .output = arguments.value("--output"),
                      .format = output_format_in(arguments, reader),
@@ -405,7 +427,17 @@ std::string progress_text(const explore::ScheduleProgress& at, const Stopwatch& 
                      at.outcomes, static_cast<double>(at.states) / seconds);
 }
 
-int explore_wanted(const Wanted& wanted, const ExploreRequest& request) {
+// The failure on the server that is wished, with the calls that it needs.
+std::optional<reproduce::Reproduction> done_there(const Wanted& failing,
+                                                  const reproduce::Target* target,
+                                                  const explore::Explored& explored) {
+  if (target == nullptr || !explored.failure) return std::nullopt;
+  const Scenario scenario = failing.scenario();
+  return reproduce::reproduce(reproduce::finding_of(scenario, *explored.failure), *target);
+}
+
+int explore_wanted(const Wanted& wanted, const ExploreRequest& request,
+                   const reproduce::Target* target) {
   const Scenario scenario = wanted.scenario();
   const explore::Explored explored = [&] {
     Progress progress(request.options.budget,
@@ -419,11 +451,17 @@ int explore_wanted(const Wanted& wanted, const ExploreRequest& request) {
   }();
   count(request.options.budget, "schedules", explored.schedules);
   count(request.options.budget, "outcomes", explored.outcomes);
+  const Wanted failing{explored.failure
+                           ? reproduce::program_of(wanted.program, *explored.failure)
+                           : wanted.program,
+                       wanted.level};
+  const auto there = done_there(failing, target, explored);
   const report::OutcomesShown shown{
-      .program = wanted.program,
+      .program = failing.program,
       .level = wanted.shown_level(),
       .explored = explored,
-      .peak_mib = double(memory_peak_bytes()) / double(bytes_per_mib)};
+      .peak_mib = double(memory_peak_bytes()) / double(bytes_per_mib),
+      .there = there ? &*there : nullptr};
   int status = write_documents(
       "explore", request.files,
       {.text = [&] { return report::outcomes_text(shown, request.text); },
@@ -467,11 +505,18 @@ int run_at_database(const Arguments& arguments) {
   if (const Diagnostics errors = database_obstacles(*wanted, request.workload.has_value());
       !errors.empty())
     return refuse_run(errors, request);
-  if (request.schedule) return run_given(*wanted, request);
+  std::optional<reproduce::Target> target;
+  if (request.server.is_there()) {
+    auto opened = open_target(request.server, wanted->level.level.database, arguments);
+    if (!opened) return no_target(arguments, opened.error());
+    target.emplace(*std::move(opened));
+  }
+  const reproduce::Target* const there = target ? &*target : nullptr;
+  if (request.schedule) return run_given(*wanted, request, there);
   const Progress progress(arguments.budget(),
                           fmt::format("running {}", arguments.value("app")));
   return request.has_runs ? run_many(*wanted, request, arguments.budget())
-                          : run_random(*wanted, request);
+                          : run_random(*wanted, request, there);
 }
 
 int explore_at_database(const Arguments& arguments) {
@@ -485,11 +530,18 @@ int explore_at_database(const Arguments& arguments) {
   if (!wanted) return usage_failure("explore", {wanted.error()});
   const Diagnostics errors = database_obstacles(*wanted, request.workload.has_value());
   if (!errors.empty()) return refuse_input(errors, request.files);
-  if (!request.workload) return explore_wanted(*wanted, request);
+  std::optional<reproduce::Target> target;
+  if (request.server.is_there()) {
+    auto opened = open_target(request.server, wanted->level.level.database, arguments);
+    if (!opened) return no_target(arguments, opened.error());
+    target.emplace(*std::move(opened));
+  }
+  const reproduce::Target* const there = target ? &*target : nullptr;
+  if (!request.workload) return explore_wanted(*wanted, request, there);
   Expected<Program> drawn =
       program::with_workload(wanted->program, *request.workload, request.seed);
   if (!drawn) return refuse_input(drawn.error(), request.files);
-  return explore_wanted({std::move(*drawn), wanted->level}, request);
+  return explore_wanted({std::move(*drawn), wanted->level}, request, there);
 }
 
 int show_rules(const std::string& word, const Arguments& arguments) {

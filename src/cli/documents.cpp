@@ -55,7 +55,8 @@ std::string command_typed(std::string_view command, std::span<const Option> opti
   std::string positional;
   std::string named;
   for (const Option& option : options) {
-    const bool is_about_results = option.name == "--json" || option.name == "--to";
+    const bool is_about_results =
+        option.name == "--json" || option.name == "--to" || option.name == "--on";
     if (is_about_results || option.completes == Completes::Files) continue;
     for (const std::string& value : arguments.values(option.name)) {
       if (option.is_positional())

@@ -18,6 +18,7 @@
 #include "cli/help.h"
 #include "cli/shared_options.h"
 #include "cli/watchdog.h"
+#include "server/real_server.h"
 #include "version.h"
 
 namespace isomer::cli {
@@ -126,6 +127,9 @@ int unwritable_output(const std::string& why) {
 int main(int argc, char** argv) {
   using namespace isomer::cli;
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  // From here on nobody sees passwords in the list of processes.
+  for (int i = 1; i < argc; ++i)
+    isomer::server::hide_password({argv[i], std::strlen(argv[i])});
   try {
     const int status = run(words);
     return std::fflush(stdout) == 0 ? status : unwritable_output(std::strerror(errno));
@@ -134,8 +138,8 @@ int main(int argc, char** argv) {
   } catch (const std::system_error& error) {
     return is_shortage(error) ? no_memory() : unwritable_output(error.code().message());
   } catch (const std::exception& error) {
-    return internal_error(words, error.what());
+    return internal_error({argv + 1, argv + argc}, error.what());
   } catch (...) {
-    return internal_error(words, "an exception of unknown type");
+    return internal_error({argv + 1, argv + argc}, "an exception of unknown type");
   }
 }

@@ -41,6 +41,7 @@ void interrupt(int) {
   interrupted.store(true, std::memory_order_relaxed);
 }
 
+// SIGTERM likewise: what was made on a server is to be removed.
 // A shell without job control starts `isomer ... &` with SIGINT ignored; a person who sends
 // one all the same means it.
 void catch_interruptions() {
@@ -48,10 +49,12 @@ void catch_interruptions() {
   action.sa_handler = interrupt;
   // Back to the default after the first signal, so that a second one ends the program.
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
+  for (const int number : {SIGINT, SIGTERM}) {
+    sigaction(number, &action, nullptr);
+    sigaddset(&signals, number);
+  }
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 

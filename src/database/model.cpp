@@ -103,9 +103,21 @@ bool Model::wakes_one() {
   return true;
 }
 
+// A sleeper that waits for several, one after the other, may close a circle without waking.
+std::vector<SessionIndex> Model::circle_of_who_waits_anew() {
+  for (const SessionIndex session : state_->sleepers()) {
+    if (waits_.size() <= session) waits_.resize(session + 1);
+    auto waits = state_->blockers(session);
+    if (waits == waits_[session]) continue;
+    waits_[session] = std::move(waits);
+    if (auto circle = state_->circle_of(session); !circle.empty()) return circle;
+  }
+  return {};
+}
+
 bool Model::breaks_circle() {
   const auto circle =
-      state_->breaks_circles_at_once() ? state_->any_circle() : std::vector<SessionIndex>();
+      state_->breaks_circles_at_once() ? state_->any_circle() : circle_of_who_waits_anew();
   if (circle.empty()) return false;
   Footprint touched;
   const SessionIndex victim = chosen_victim(circle);

@@ -49,6 +49,8 @@ class Model final : public Server {
   bool wakes_one();
   // A circle that somebody's end has closed.
   bool breaks_circle();
+  // One that a sleeper closed who has come to wait for somebody else.
+  std::vector<SessionIndex> circle_of_who_waits_anew();
   std::optional<Reply> run(SessionIndex session);
   SessionIndex chosen_victim(std::span<const SessionIndex> circle) const;
   void settle();
@@ -58,6 +60,7 @@ class Model final : public Server {
   StepChoice step_choice_;
   WakeChoice wake_choice_;
   std::vector<std::pair<SessionIndex, Reply>> woken_;
+  std::vector<std::vector<SessionIndex>> waits_;  // by session: for whom, when last asked
 };
 
 }  // namespace isomer::database

@@ -49,6 +49,11 @@ class InnerQueries {
     if (expression) visit(*expression);
   }
 
+  void visit(const Select& query) {
+    act_(query);
+    visit_parts_of(query);
+  }
+
  private:
   void visit(const Expression& expression) {
     visit(expression.arguments);
@@ -63,11 +68,6 @@ class InnerQueries {
   void visit(const std::vector<Assignment>& assignments) {
     for (const Assignment& assignment : assignments)
       visit(assignment.value);
-  }
-
-  void visit(const Select& query) {
-    act_(query);
-    visit_parts_of(query);
   }
 
   void visit_parts_of(const Select& query) {
@@ -179,10 +179,32 @@ class Search {
     for (const Table& table : program_.tables)
       for (const ForeignKey& key : table.foreign_keys) {
         const std::string action = action_started(s, key.table, key);
-        if (action.empty() || !complain(s.at, action)) continue;
-        const auto [file, at] = place_of(program_, key.at.first);
-        out_.back().notes.push_back({.at = at, .message = "the foreign key", .file = file});
+        if (!action.empty() && complain(s.at, action)) note(key.at, "the foreign key");
       }
+    if (s.insert) look_at_change(s, s.insert->table);
+    if (s.update) look_at_change(s, s.update->table.table);
+    if (s.erase) look_at_change(s, s.erase->table.table);
+  }
+
+  void note(Span place, std::string message) {
+    const auto [file, at] = place_of(program_, place.first);
+    out_.back().notes.push_back({.at = at, .message = std::move(message), .file = file});
+  }
+
+  // A transaction that breaks a constraint for a while has no meaning there.
+  void look_at_change(const Statement& s, TableId id) {
+    constexpr std::string_view words = "a constraint that is DEFERRABLE";
+    const Table& table = program_.tables[id.index];
+    if (table.primary_key_deferral != Deferral::None && complain(s.at, words))
+      note(table.at, "the primary key of this table");
+    for (const IndexConstraint& index : table.index_constraints)
+      if (index.deferral != Deferral::None && complain(s.at, words))
+        note(index.at, "the constraint");
+    for (std::uint32_t child = 0; child < program_.tables.size(); ++child)
+      for (const ForeignKey& key : program_.tables[child].foreign_keys)
+        if ((key.table == id || child == id.index) &&
+            key.deferral == Deferral::InitiallyDeferred && complain(s.at, words))
+          note(key.at, "the foreign key");
   }
 
   void look_at_kind(const Statement& s) {
@@ -196,6 +218,7 @@ class Search {
     if (s.kind == Kind::Merge) complain(s.at, "MERGE");
     for (const CommonTable& common : with_of(s))
       if (common.rows->change) complain(common.rows->at, "a change in a WITH");
+    if (s.kind == Kind::SetConstraints) complain(s.at, "SET CONSTRAINTS");
   }
 
   void look_at_waits(const Select& query) {
@@ -215,6 +238,64 @@ class Search {
   }
 
   const Program& program_;
+  std::set<std::uint32_t> places_;
+  Diagnostics out_;
+};
+
+// --- indexes over more than columns ---
+
+class IndexUse {
+ public:
+  explicit IndexUse(const Program& program) : program_(program) {}
+
+  Diagnostics run(const std::vector<std::uint32_t>& types) {
+    for (const std::uint32_t type : types) {
+      const TransactionType& of = program_.types[type];
+      for (const Variable& variable : of.variables)
+        InnerQueries(visit_).visit(variable.initial);
+      visit_statements(of.body, [&](const Statement& s) { look_at(s); });
+    }
+    for (const Invariant& invariant : program_.invariants)
+      if (invariant.query) {
+        at_ = invariant.query->at;
+        InnerQueries(visit_).visit(*invariant.query);
+      }
+    if (out_.size() > complaints_max) out_.resize(complaints_max);
+    return std::move(out_);
+  }
+
+ private:
+  void look_at(const Statement& s) {
+    at_ = s.at;
+    if (s.query) look_at(s.query->from);
+    if (s.insert) look_at(s.insert->table);
+    if (s.update) look_at(sources_of(*s.update));
+    if (s.erase) look_at(sources_of(*s.erase));
+    if (s.merge) look_at(sources_of(*s.merge));
+    InnerQueries(visit_).visit(s);
+  }
+
+  void look_at(const std::vector<Source>& sources) {
+    for (const Source& source : sources)
+      look_at(source.table);
+  }
+
+  void look_at(TableId id) {
+    if (id.index >= program_.tables.size()) return;
+    const Table& table = program_.tables[id.index];
+    if (table.index_constraints.empty() || !places_.insert(at_.first).second) return;
+    out_.push_back(diagnostic_in(
+        program_, at_.first,
+        fmt::format("only run and explore know the unique index of {}, which is of "
+                    "computed values or of some of its rows",
+                    table.name)));
+    const auto [file, at] = place_of(program_, table.index_constraints.front().at.first);
+    out_.back().notes.push_back({.at = at, .message = "the index", .file = file});
+  }
+
+  const Program& program_;
+  InnerQueries::Visit visit_ = [this](const Select& query) { look_at(query.from); };
+  Span at_{};
   std::set<std::uint32_t> places_;
   Diagnostics out_;
 };
@@ -310,6 +391,8 @@ class Meanings {
     };
     const Table& table = program_.tables[id.index];
     if (std::ranges::any_of(table.unique, concerns)) keep(constraint_, "UNIQUE", table.at);
+    if (!table.index_constraints.empty() && rows != Rows::Go)
+      keep(constraint_, "UNIQUE", table.index_constraints.front().at);
     for (const ForeignKey& key : table.foreign_keys)
       if (concerns(key.columns)) keep(constraint_, "REFERENCES", key.at);
     for (const Table& child : program_.tables)
@@ -358,6 +441,11 @@ Diagnostics database_only(const Program& program, const std::vector<std::uint32_
 Diagnostics computed_rows(const Program& program, const std::vector<std::uint32_t>& types,
                           std::string_view engine) {
   return ComputedRows(program, engine).run(types);
+}
+
+Diagnostics index_constraints_used(const Program& program,
+                                   const std::vector<std::uint32_t>& types) {
+  return IndexUse(program).run(types);
 }
 
 MeansMore means_more_in_databases(const Program& program,

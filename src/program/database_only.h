@@ -26,6 +26,11 @@ Diagnostics database_only(const Program& program, const std::vector<std::uint32_
 Diagnostics computed_rows(const Program& program, const std::vector<std::uint32_t>& types,
                           std::string_view engine);
 
+// Complains of transactions of these types that use a table with a unique index over
+// computed values or over some of the rows: who reasons about any rows does not know it.
+Diagnostics index_constraints_used(const Program& program,
+                                   const std::vector<std::uint32_t>& types);
+
 // What has another meaning in databases: row locks and constraints of tables that
 // transactions of these types change.  "FOR UPDATE", and where it stands; no words: none.
 struct MeansMore {

@@ -177,6 +177,32 @@ std::string_view name(ReferenceAction action) {
   return {};
 }
 
+bool has_conflict_target(const Insert& statement) {
+  return !statement.conflict_columns.empty() || !statement.conflict_expressions.empty();
+}
+
+const std::string& constraint_name(const Program& program, const ConstraintId& id) {
+  const Table& table = program.tables[id.table.index];
+  switch (id.kind) {
+    case ConstraintId::Kind::PrimaryKey:
+      return table.primary_key_name;
+    case ConstraintId::Kind::Index:
+      return table.index_constraints[id.number].name;
+    case ConstraintId::Kind::ForeignKey:
+      return table.foreign_keys[id.number].name;
+  }
+  return table.name;
+}
+
+std::optional<std::vector<ColumnId>> IndexConstraint::columns() const {
+  std::vector<ColumnId> out;
+  for (const Part& part : parts) {
+    if (part.value->kind != Expression::Kind::Column || where) return std::nullopt;
+    out.push_back(part.value->column);
+  }
+  return out;
+}
+
 bool writes_back(const Source& source) {
   return source.lock >= Lock::NoKeyUpdate;
 }

@@ -293,6 +293,17 @@ struct Handler {
   std::vector<Statement> body;
 };
 
+// One that SET CONSTRAINTS can name.
+struct ConstraintId {
+  enum class Kind : std::uint8_t { PrimaryKey, Index, ForeignKey };
+
+  TableId table;
+  Kind kind = Kind::PrimaryKey;
+  std::uint32_t number = 0;  // Index, ForeignKey: which one of the table
+
+  friend bool operator==(const ConstraintId&, const ConstraintId&) = default;
+};
+
 struct Assignment {
   ColumnId column;
   ExpressionPtr value;
@@ -317,13 +328,21 @@ struct Insert {
     Nothing,
     Update
   } on_conflict = OnConflict::Fail;
-  std::vector<ColumnId> conflict_columns;  // empty: any
+  // What ON CONFLICT names; no columns and no expressions: any key will do.
+  std::vector<ColumnId> conflict_columns;
+  std::vector<ExpressionPtr> conflict_expressions;  // over source 0, a row of the table
+  ExpressionPtr conflict_where;                     // of partial indexes
+  // The index constraints of the table that it means, beside keys of plain columns.
+  std::vector<std::uint32_t> conflict_indexes;
   // ON CONFLICT DO UPDATE: source 0 is the row that is there, source 1 is EXCLUDED.
   std::vector<Assignment> updates;
   ExpressionPtr update_where;
   std::vector<ExpressionPtr> returning;
   Targets into;
 };
+
+// Does ON CONFLICT say which keys it is about?
+bool has_conflict_target(const Insert& statement);
 
 struct Update {
   std::vector<CommonTable> with;
@@ -397,6 +416,8 @@ struct Statement {
     Savepoint,     // label
     RollbackTo,    // label
     Release,       // label
+    // SET CONSTRAINTS: constraints (none: ALL), is_deferred.
+    SetConstraints,
   };
 
   Kind kind = Kind::Assign;
@@ -428,6 +449,8 @@ struct Statement {
   TableLock table_lock = TableLock::AccessExclusive;
   LockWait lock_wait = LockWait::Wait;
   std::shared_ptr<const struct AdvisoryLock> advisory;
+  std::vector<ConstraintId> constraints;
+  bool is_deferred = false;
 };
 
 // The blocks inside a statement: its body, what is otherwise done, its handlers.
@@ -457,13 +480,43 @@ enum class ReferenceAction : std::uint8_t {
 
 std::string_view name(ReferenceAction action);  // "SET NULL"
 
+// When a constraint is checked, unless SET CONSTRAINTS says otherwise.
+enum class Deferral : std::uint8_t {
+  None,  // NOT DEFERRABLE: a key with each row, a reference with its statement
+  InitiallyImmediate,  // DEFERRABLE: at the end of the statement
+  InitiallyDeferred,   // at COMMIT
+};
+
 struct ForeignKey {
+  std::string name;
   std::vector<ColumnId> columns;
   TableId table;
   std::vector<ColumnId> referenced;
   ReferenceAction on_delete = ReferenceAction::NoAction;
   ReferenceAction on_update = ReferenceAction::NoAction;
+  Deferral deferral = Deferral::None;
   Span at;
+};
+
+// A unique index of which UNIQUE (columns) does not say all: it is of computed values, or
+// of some of the rows, or checked later than each row.  Or EXCLUDE.
+struct IndexConstraint {
+  struct Part {
+    ExpressionPtr value;  // over source 0, the row
+    Function operation = Function::Equal;
+  };
+
+  std::string name;
+  std::vector<Part> parts;
+  ExpressionPtr where;  // which rows; null: all
+  Deferral deferral = Deferral::None;
+  bool is_exclusion = false;
+  bool is_constraint = false;     // not by CREATE UNIQUE INDEX
+  std::size_t unique_before = 0;  // those of Table::unique that are checked before it
+  Span at;
+
+  // The columns, if it is of nothing else, and of all rows.
+  [[nodiscard]] std::optional<std::vector<ColumnId>> columns() const;
 };
 
 struct Check {
@@ -476,13 +529,18 @@ struct Table {
   std::string name;
   std::vector<Column> columns;
   std::vector<ColumnId> primary_key;
-  std::vector<std::vector<ColumnId>> unique;
+  std::string primary_key_name;  // of a constraint that is DEFERRABLE
+  Deferral primary_key_deferral = Deferral::None;
+  std::vector<std::vector<ColumnId>> unique;       // of all rows, checked with each row
+  std::vector<IndexConstraint> index_constraints;  // all others
   // Of columns, all rows, not unique: InnoDB locks what it goes through.
   std::vector<std::vector<ColumnId>> indexes;
   std::vector<ForeignKey> foreign_keys;
   std::vector<Check> checks;
   Span at;
 };
+
+const std::string& constraint_name(const struct Program& program, const ConstraintId& id);
 
 // --- programs ---
 

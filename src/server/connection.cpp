@@ -240,6 +240,31 @@ bool Connection::is_in_transaction() const {
   return PQtransactionStatus(connection_) != PQTRANS_IDLE;
 }
 
+// "15.18 (Debian 15.18-0+deb12u1)"
+std::string Connection::server_version() const {
+  const char* const version = PQparameterStatus(connection_, "server_version");
+  const std::string_view text = version != nullptr ? version : "";
+  return std::string(text.substr(0, text.find(' ')));
+}
+
+std::string mistake_in_address(const std::string& address) {
+  char* message = nullptr;
+  PQconninfoOption* const options = PQconninfoParse(address.c_str(), &message);
+  PQfreemem(message);
+  if (options == nullptr) return "libpq cannot read this address";
+  std::string out;
+  for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
+    const std::string_view keyword = option->keyword;
+    const std::string_view value = option->val != nullptr ? option->val : "";
+    if (keyword == "port" && value.find_first_not_of("0123456789,") != value.npos)
+      out = "its port is no number";
+    if (keyword == "host" && value.find('@') != value.npos)
+      out = "an @ in a name or password is written %40";
+  }
+  PQconninfoFree(options);
+  return out;
+}
+
 void Connection::send(const std::string& statements) {
   ISOMER_ASSERT(!is_busy_);
   is_busy_ = true;

@@ -24,6 +24,10 @@ struct StatementResult {
   std::string command;     // "COMMIT": what the server says that it did
 };
 
+// What is wrong with an address, as far as that is seen without a server, and without a
+// word of it: what looks like a port may be a password.
+std::string mistake_in_address(const std::string& address);
+
 class Connection {
  public:
   // The address is one of libpq: "host=/tmp dbname=shop" or postgresql://ann@host/shop.
@@ -36,6 +40,7 @@ class Connection {
   [[nodiscard]] std::string problem() const;
   [[nodiscard]] int process() const;  // of the server
   [[nodiscard]] bool is_in_transaction() const;
+  [[nodiscard]] std::string server_version() const;  // "15.18"
 
   // Sends a statement, or several with semicolons between them; nothing else until their
   // results were taken.

@@ -93,6 +93,14 @@ std::uint64_t MariadbConnection::thread() const {
   return mysql_thread_id(connection_);
 }
 
+// "10.11.14-MariaDB-0+deb12u2"; MySQL says "8.0.36".
+std::string MariadbConnection::server_title() const {
+  const std::string_view text = mysql_get_server_info(connection_);
+  const bool is_mariadb = text.find("MariaDB") != std::string_view::npos;
+  return fmt::format("{} {}", is_mariadb ? "MariaDB" : "MySQL",
+                     text.substr(0, text.find('-')));
+}
+
 void MariadbConnection::send(const std::string& statement, std::vector<Type> types) {
   ISOMER_ASSERT(!is_sent_);
   is_sent_ = true;
@@ -228,8 +236,9 @@ tl::expected<MariadbAddress, std::string> parse_mariadb_address(std::string_view
   if (!is_ours)
     return tl::unexpected(
         std::string("expected mariadb://user:password@host:port/database"));
-  const auto wrong = [](std::string_view what, std::string_view text) {
-    return tl::unexpected(fmt::format("{} in the address: {}", what, text));
+  // Without its words: what looks like a port may be a password.
+  const auto wrong = [](std::string_view what) {
+    return tl::unexpected(fmt::format("{} in the address", what));
   };
   std::string_view options;
   if (const std::size_t at = rest.find('?'); at != std::string_view::npos) {
@@ -253,22 +262,23 @@ tl::expected<MariadbAddress, std::string> parse_mariadb_address(std::string_view
     const std::string_view port = rest.substr(at + 1);
     const auto end = std::from_chars(port.data(), port.data() + port.size(), out.port);
     if (port.empty() || end.ptr != port.data() + port.size() || out.port > 65535)
-      return wrong("no port", port);
+      return wrong("no number for the port");
     rest = rest.substr(0, at);
   }
   out.host = std::string(rest);
+  if (out.host.find('@') != std::string::npos) return wrong("an @ that should be %40");
   for (const auto& [text, place] :
        {std::pair(user, &out.user), {password, &out.password}, {database, &out.database}}) {
     auto plain = decoded(text);
-    if (!plain) return wrong("expected two digits behind %", text);
+    if (!plain) return wrong("expected two digits behind %");
     *place = *std::move(plain);
   }
   if (options.starts_with("socket=")) {
     auto plain = decoded(options.substr(7));
-    if (!plain) return wrong("expected two digits behind %", options);
+    if (!plain) return wrong("expected two digits behind %");
     out.socket = *std::move(plain);
   } else if (!options.empty()) {
-    return wrong("expected socket= behind ?", options);
+    return wrong("expected socket= behind ?");
   }
   return out;
 }

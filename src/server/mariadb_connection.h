@@ -53,7 +53,8 @@ class MariadbConnection {
 
   // Why there is no connection, in libmariadb's words; empty if there is one.
   [[nodiscard]] std::string problem() const;
-  [[nodiscard]] std::uint64_t thread() const;  // of the server
+  [[nodiscard]] std::uint64_t thread() const;      // of the server
+  [[nodiscard]] std::string server_title() const;  // "MariaDB 10.11.14"
 
   // Sends a statement, with the types of its columns (without them all is text); nothing
   // else until its result was taken.

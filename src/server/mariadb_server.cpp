@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <random>
 #include <set>
 #include <thread>
 #include <utility>
@@ -158,15 +157,19 @@ std::string MariadbServer::State::open(std::unique_ptr<MariadbConnection>& conne
 }
 
 // A database of our own; where we may not have locks printed, INNODB_LOCK_WAITS is asked.
+// The lock goes with it as long as we live.
 std::string MariadbServer::State::make_database() {
-  const std::string name = program::quoted_name(
-      fmt::format("isomer_{:08x}", std::random_device()()), Dialect::MariaDb);
+  const std::string own = name_of_our_own(options.keeps);
+  if (std::string problem = run(fmt::format("DO GET_LOCK('{}', 0)", own)); !problem.empty())
+    return problem;
+  const std::string name = program::quoted_name(own, Dialect::MariaDb);
   if (std::string problem = run("CREATE DATABASE " + name +
                                 " CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin");
       !problem.empty())
     return problem;
   database = name.substr(1, name.size() - 2);
-  static_cast<void>(run("SET GLOBAL innodb_status_output_locks = ON"));
+  if (!options.asks_lock_waits)
+    static_cast<void>(run("SET GLOBAL innodb_status_output_locks = ON"));
   return run("USE " + name);
 }
 
@@ -274,9 +277,37 @@ MariadbServer::~MariadbServer() {
   for (State::Session& session : state_->sessions)
     if (session.connection) state_->interrupt(session);
   state_->sessions.clear();
-  if (!state_->database.empty())
+  if (!state_->database.empty() && !state_->options.keeps)
     static_cast<void>(state_->run(
         "DROP DATABASE " + program::quoted_name(state_->database, Dialect::MariaDb)));
+}
+
+std::string MariadbServer::place() const {
+  return "the database " + state_->database;
+}
+
+// --- what others left behind ---
+
+tl::expected<ServerTitle, std::string> look_at_mariadb(const MariadbAddress& address) {
+  MariadbConnection connection(address);
+  if (std::string problem = connection.problem(); !problem.empty())
+    return tl::unexpected(std::move(problem));
+  ServerTitle out{.name = connection.server_title()};
+  const auto databases = connection.run(
+      "SELECT schema_name FROM information_schema.schemata "
+      "WHERE schema_name REGEXP '^isomer_[0-9]+_[0-9a-f]{8}$' ORDER BY 1");
+  for (const auto& row : databases.rows) {
+    const std::string& database = *row[0].get_if<std::string>();
+    const auto is_taken = connection.run(fmt::format("SELECT GET_LOCK('{}', 0)", database));
+    if (is_taken.fault || is_taken.rows[0][0] != program::Value::text("1")) continue;
+    const std::string statement = "DROP DATABASE " + database;
+    if (const auto dropped = connection.run(statement); dropped.fault)
+      out.left_behind.push_back(
+          fmt::format("the database {} was left behind by a program that was killed: {}",
+                      database, statement));
+    static_cast<void>(connection.run(fmt::format("DO RELEASE_LOCK('{}')", database)));
+  }
+  return out;
 }
 
 std::string MariadbServer::reset() {
@@ -294,8 +325,10 @@ InnodbStatus MariadbServer::State::look() {
 
 // What a snapshot still needs stays; then nothing moves any more.
 void MariadbServer::State::await_purge() {
+  const Clock::time_point deadline = Clock::now() + options.patience;
   InnodbStatus before = look();
-  for (int unchanged = 0; before.purges && unchanged < looks_at_purge;) {
+  for (int unchanged = 0;
+       before.purges && unchanged < looks_at_purge && Clock::now() < deadline;) {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
     InnodbStatus now = look();
     unchanged = now.purge_progress == before.purge_progress ? unchanged + 1 : 0;
@@ -419,11 +452,14 @@ void MariadbServer::State::give_up() {
     interrupt(sessions[i]);
     woken.emplace_back(
         i, Reply{.kind = Reply::Kind::Failed,
-                 .fault = {.reason = fmt::format("no answer from the server within {} ms",
+                 .fault = {
+                     .reason = options.budget.is_exhausted()
+                                   ? options.budget.reason()
+                                   : fmt::format("no answer from the server within {} ms",
                                                  options.patience.count()),
-                           .sqlstate = "57014",
-                           .at = {},
-                           .is_limit = true}});
+                     .sqlstate = "57014",
+                     .at = {},
+                     .is_limit = true}});
   }
 }
 
@@ -437,7 +473,7 @@ void MariadbServer::State::settle() {
     wait_for_any(connections, time);
     time = next_look;
     if (take_results() || !stand_still(look())) {
-      if (Clock::now() > deadline) give_up();
+      if (Clock::now() > deadline || options.budget.is_exhausted()) give_up();
       continue;
     }
     return;

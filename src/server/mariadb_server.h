@@ -16,8 +16,9 @@
 
 #include <tl/expected.hpp>
 
-#include "database/server.h"
+#include "base/budget.h"
 #include "server/mariadb_connection.h"
+#include "server/real_server.h"
 
 namespace isomer::server {
 
@@ -29,9 +30,16 @@ struct MariadbOptions {
   std::vector<std::string> settings{};
   // Whom somebody waits for, from INNODB_LOCK_WAITS alone: slow, and the same.
   bool asks_lock_waits = false;
+  // While somebody waits for the server.
+  Budget budget{};
+  // The database, when all is over.
+  bool keeps = false;
 };
 
-class MariadbServer final : public database::Server {
+// What a server is, and what others left behind there (server/real_server.h).
+tl::expected<ServerTitle, std::string> look_at_mariadb(const MariadbAddress& address);
+
+class MariadbServer final : public RealServer {
  public:
   // Makes the tables, with the initial rows.  Otherwise what the server has against it. The
   // program must outlive it.
@@ -43,8 +51,8 @@ class MariadbServer final : public database::Server {
   MariadbServer(const MariadbServer&) = delete;
   MariadbServer& operator=(const MariadbServer&) = delete;
 
-  // Back to the initial rows, with nobody in a transaction; otherwise what went wrong.
-  [[nodiscard]] std::string reset();
+  [[nodiscard]] std::string reset() override;
+  [[nodiscard]] std::string place() const override;
   // The same for another program, which must outlive it from now on.  Tables are made only
   // where they differ, and connections where there are too few.
   [[nodiscard]] std::string turn_to(const program::Program& program,

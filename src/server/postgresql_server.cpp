@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <random>
 #include <utility>
 
 #include <fmt/format.h>
@@ -73,6 +72,11 @@ constexpr std::array settings = {"enable_seqscan = off",
                                  "synchronous_commit = off",
                                  "jit = off"};
 
+// The advisory lock that goes with a schema.
+std::string owner_lock(const std::string& schema) {
+  return fmt::format("1769172845, hashtext('{}')", schema);
+}
+
 }  // namespace
 
 struct PostgresqlServer::State {
@@ -140,6 +144,11 @@ std::string PostgresqlServer::State::run(const std::string& statement) {
 }
 
 std::string PostgresqlServer::State::make_tables() {
+  // As long as we live.
+  if (std::string problem =
+          run(fmt::format("SELECT pg_advisory_lock({})", owner_lock(schema)));
+      !problem.empty())
+    return problem;
   if (std::string problem = run("CREATE SCHEMA " + program::quoted_name(schema));
       !problem.empty())
     return problem;
@@ -186,13 +195,12 @@ std::string PostgresqlServer::State::reset() {
 
 tl::expected<std::unique_ptr<PostgresqlServer>, std::string> PostgresqlServer::connect(
     const program::Program& program, const PostgresqlOptions& options) {
-  auto state = std::make_unique<State>(
-      State{.program = program,
-            .options = options,
-            .schema = fmt::format("isomer_{:08x}", std::random_device()()),
-            .observing = nullptr,
-            .observer = nullptr,
-            .sessions = {}});
+  auto state = std::make_unique<State>(State{.program = program,
+                                             .options = options,
+                                             .schema = name_of_our_own(options.keeps),
+                                             .observing = nullptr,
+                                             .observer = nullptr,
+                                             .sessions = {}});
   if (std::string problem = state->open(state->observing); !problem.empty())
     return tl::unexpected(std::move(problem));
   // From here on there is a schema to drop.
@@ -223,12 +231,43 @@ PostgresqlServer::~PostgresqlServer() {
   for (State::Session& session : state_->sessions)
     if (session.is_pending) session.connection->cancel();
   state_->sessions.clear();
-  static_cast<void>(state_->run(
-      fmt::format("DROP SCHEMA {} CASCADE", program::quoted_name(state_->schema))));
+  if (!state_->options.keeps)
+    static_cast<void>(state_->run(
+        fmt::format("DROP SCHEMA {} CASCADE", program::quoted_name(state_->schema))));
 }
 
 std::string PostgresqlServer::reset() {
   return state_->reset();
+}
+
+std::string PostgresqlServer::place() const {
+  return "the schema " + state_->schema;
+}
+
+// --- what others left behind ---
+
+tl::expected<ServerTitle, std::string> look_at_postgresql(const std::string& address) {
+  Connection connection(address);
+  if (std::string problem = connection.problem(); !problem.empty())
+    return tl::unexpected(std::move(problem));
+  ServerTitle out{.name = "PostgreSQL " + connection.server_version()};
+  const auto schemas = connection.run(
+      "SET client_min_messages = error; SELECT nspname::text FROM pg_namespace "
+      "WHERE nspname ~ '^isomer_[0-9]+_[0-9a-f]{8}$' ORDER BY 1");
+  for (const auto& row : schemas.rows) {
+    const std::string& schema = *row[0].get_if<std::string>();
+    const std::string lock = owner_lock(schema);
+    const auto is_free =
+        connection.run(fmt::format("SELECT pg_try_advisory_lock({})", lock));
+    if (is_free.fault || is_free.rows[0][0] != program::Value::boolean(true)) continue;
+    const std::string statement = fmt::format("DROP SCHEMA {} CASCADE", schema);
+    if (const auto dropped = connection.run(statement); dropped.fault)
+      out.left_behind.push_back(
+          fmt::format("the schema {} was left behind by a program that was killed: {}",
+                      schema, statement));
+    static_cast<void>(connection.run(fmt::format("SELECT pg_advisory_unlock({})", lock)));
+  }
+  return out;
 }
 
 // --- statements ---
@@ -289,8 +328,10 @@ void PostgresqlServer::State::give_up() {
     sessions[i].connection->cancel();
     static_cast<void>(sessions[i].connection->take());
     sessions[i].is_pending = false;
-    woken.emplace_back(i, failed(fmt::format("no answer from the server within {} ms",
-                                             options.patience.count()),
+    woken.emplace_back(i, failed(options.budget.is_exhausted()
+                                     ? options.budget.reason()
+                                     : fmt::format("no answer from the server within {} ms",
+                                                   options.patience.count()),
                                  "57014"));
   }
 }
@@ -316,7 +357,7 @@ void PostgresqlServer::State::settle() {
       return;
     }
     before = std::move(now);
-    if (Clock::now() > deadline) give_up();
+    if (Clock::now() > deadline || options.budget.is_exhausted()) give_up();
   }
 }
 

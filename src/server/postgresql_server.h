@@ -14,7 +14,8 @@
 
 #include <tl/expected.hpp>
 
-#include "database/server.h"
+#include "base/budget.h"
+#include "server/real_server.h"
 
 namespace isomer::server {
 
@@ -27,9 +28,16 @@ struct PostgresqlOptions {
   std::chrono::milliseconds patience{30'000};
   // "enable_indexscan = off": for all sessions.
   std::vector<std::string> settings{};
+  // While somebody waits for the server.
+  Budget budget{};
+  // The schema, when all is over.
+  bool keeps = false;
 };
 
-class PostgresqlServer final : public database::Server {
+// What a server is, and what others left behind there (server/real_server.h).
+tl::expected<ServerTitle, std::string> look_at_postgresql(const std::string& address);
+
+class PostgresqlServer final : public RealServer {
  public:
   // Makes the tables, with the initial rows.  Otherwise what the server has against it. The
   // program must outlive it.
@@ -40,8 +48,8 @@ class PostgresqlServer final : public database::Server {
   PostgresqlServer(const PostgresqlServer&) = delete;
   PostgresqlServer& operator=(const PostgresqlServer&) = delete;
 
-  // Back to the initial rows, with nobody in a transaction; otherwise what went wrong.
-  [[nodiscard]] std::string reset();
+  [[nodiscard]] std::string reset() override;
+  [[nodiscard]] std::string place() const override;
 
   database::Reply begin(database::SessionIndex session,
                         const database::BeginOptions& options) override;

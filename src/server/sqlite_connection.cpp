@@ -137,6 +137,10 @@ SqliteResult SqliteConnection::run(const std::string& text,
   return out;
 }
 
+std::string SqliteConnection::library_version() {
+  return sqlite3_libversion();
+}
+
 bool SqliteConnection::is_in_transaction() const {
   return sqlite3_get_autocommit(connection_) == 0;
 }

@@ -39,6 +39,7 @@ class SqliteConnection {
                    const std::vector<program::Type>& types = {},
                    std::optional<std::size_t> most = {});
 
+  static std::string library_version();  // "3.40.1"
   [[nodiscard]] bool is_in_transaction() const;
   // What it has locked, or which snapshot it keeps.
   [[nodiscard]] Transaction transaction() const;

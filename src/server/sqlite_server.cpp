@@ -2,9 +2,7 @@
 #include "server/sqlite_server.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +11,7 @@
 #include "program/machine/statement_execution.h"
 #include "program/print/print.h"
 #include "server/column_types.h"
+#include "server/own_folder.h"
 #include "server/sqlite_connection.h"
 
 namespace isomer::server {
@@ -29,6 +28,12 @@ using program::Type;
 std::optional<std::size_t> rows_taken(const AsksServer& what) {
   if (what.statement == nullptr) return std::nullopt;
   return program::rows_taken(*what.statement);
+}
+
+std::filesystem::path parent_of(const std::string& file) {
+  if (file.empty()) return std::filesystem::temp_directory_path();
+  const std::filesystem::path parent = std::filesystem::path(file).parent_path();
+  return parent.empty() ? "." : parent;
 }
 
 bool is_savepoint(const AsksServer& what) {
@@ -55,13 +60,14 @@ struct SqliteServer::State {
 
   const program::Program& program;
   ServerKind kind;
-  std::filesystem::path folder{};
+  SqliteOptions options;
+  std::optional<OwnFolder> folder{};
   SqliteConnection own{};  // for everything that is no session's
   std::vector<Session> sessions{};
   std::vector<SessionIndex> sleepers{};
   std::vector<std::pair<SessionIndex, Reply>> woken{};
 
-  [[nodiscard]] std::string file() const { return folder / "database"; }
+  [[nodiscard]] std::string file() const { return folder->path() / "database"; }
 
   std::string make();
   std::string fill();
@@ -84,10 +90,9 @@ std::string SqliteServer::State::run(const std::vector<std::string>& statements)
 }
 
 std::string SqliteServer::State::make() {
-  std::string name =
-      (std::filesystem::temp_directory_path() / "isomer_sqlite_XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) return "there is no temporary folder";
-  folder = name;
+  auto made = OwnFolder::make(parent_of(options.file), options.keeps);
+  if (!made) return made.error();
+  folder.emplace(*std::move(made));
   if (std::string problem = own.open(file(), false); !problem.empty()) return problem;
   std::vector<std::string> statements{
       kind.has_wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = DELETE",
@@ -116,9 +121,9 @@ std::string SqliteServer::State::fill() {
 }
 
 tl::expected<std::unique_ptr<SqliteServer>, std::string> SqliteServer::open(
-    const program::Program& program, const ServerKind& kind) {
-  std::unique_ptr<SqliteServer> out(
-      new SqliteServer(std::make_unique<State>(State{.program = program, .kind = kind})));
+    const program::Program& program, const ServerKind& kind, const SqliteOptions& options) {
+  std::unique_ptr<SqliteServer> out(new SqliteServer(std::make_unique<State>(
+      State{.program = program, .kind = kind, .options = options})));
   if (std::string problem = out->state_->make(); !problem.empty())
     return tl::unexpected(std::move(problem));
   return out;
@@ -126,11 +131,19 @@ tl::expected<std::unique_ptr<SqliteServer>, std::string> SqliteServer::open(
 
 SqliteServer::SqliteServer(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
-SqliteServer::~SqliteServer() {
-  const std::filesystem::path folder = state_->folder;
-  state_.reset();
-  std::error_code ignored;
-  if (!folder.empty()) std::filesystem::remove_all(folder, ignored);
+// The connections are closed before their folder goes.
+SqliteServer::~SqliteServer() = default;
+
+std::string SqliteServer::place() const {
+  return "the file " + state_->file();
+}
+
+tl::expected<ServerTitle, std::string> look_at_sqlite(const std::string& file) {
+  const std::filesystem::path parent = parent_of(file);
+  if (std::error_code ignored; !std::filesystem::is_directory(parent, ignored))
+    return tl::unexpected(fmt::format("there is no folder {}", parent.string()));
+  return ServerTitle{.name = "SQLite " + SqliteConnection::library_version(),
+                     .left_behind = OwnFolder::remove_left_behind(parent)};
 }
 
 std::string SqliteServer::reset() {

@@ -14,23 +14,33 @@
 
 #include <tl/expected.hpp>
 
-#include "database/server.h"
+#include "server/real_server.h"
 
 namespace isomer::server {
 
-class SqliteServer final : public database::Server {
+// What the library is, and what others left behind beside the file (server/real_server.h).
+tl::expected<ServerTitle, std::string> look_at_sqlite(const std::string& file);
+
+struct SqliteOptions {
+  // Beside it stands the folder with the database; empty: among temporary files.
+  std::string file{};
+  bool keeps = false;  // the folder, when all is over
+};
+
+class SqliteServer final : public RealServer {
  public:
   // Makes the tables, with the initial rows.  Otherwise what SQLite has against it.  The
   // program must outlive it, and have no obstacles for SQLite.
   static tl::expected<std::unique_ptr<SqliteServer>, std::string> open(
-      const program::Program& program, const database::ServerKind& kind);
+      const program::Program& program, const database::ServerKind& kind,
+      const SqliteOptions& options = {});
 
   ~SqliteServer() override;
   SqliteServer(const SqliteServer&) = delete;
   SqliteServer& operator=(const SqliteServer&) = delete;
 
-  // Back to the initial rows, with nobody in a transaction; otherwise what went wrong.
-  [[nodiscard]] std::string reset();
+  [[nodiscard]] std::string reset() override;
+  [[nodiscard]] std::string place() const override;
 
   database::Reply begin(database::SessionIndex session,
                         const database::BeginOptions& options) override;

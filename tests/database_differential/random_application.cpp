@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "database_differential/second_family.h"
 
 namespace isomer::test {
 namespace {
@@ -15,11 +16,47 @@ constexpr std::array conditions = {"unique_violation",   "foreign_key_violation"
                                    "lock_not_available", "serialization_failure",
                                    "deadlock_detected",  "OTHERS"};
 
+// What the application's keys decide about.
+constexpr std::string_view any_conflict = " ON CONFLICT DO NOTHING";
+constexpr std::string_view conflict_of_u = " ON CONFLICT (u)";
+
+// How t.u can be unique, and what ON CONFLICT says for that.
+struct KeyOfU {
+  std::string_view column;  // behind its type
+  std::string_view index;
+  std::string_view any_conflict;
+  std::string_view conflict_of_u;
+};
+
+constexpr std::string_view of_id = " ON CONFLICT (id)";
+constexpr std::string_view nothing_of_id = " ON CONFLICT (id) DO NOTHING";
+
+constexpr std::array keys_of_u = {
+    KeyOfU{" UNIQUE", "", any_conflict, conflict_of_u},
+    KeyOfU{" UNIQUE DEFERRABLE", "", nothing_of_id, of_id},
+    KeyOfU{" UNIQUE DEFERRABLE INITIALLY DEFERRED", "", nothing_of_id, of_id},
+    KeyOfU{"", "CREATE UNIQUE INDEX ON t (u) WHERE v > 0;\n", any_conflict,
+           " ON CONFLICT (u) WHERE v > 0"},
+    KeyOfU{"", "CREATE UNIQUE INDEX ON t ((u % 3));\n", any_conflict,
+           " ON CONFLICT ((u % 3))"},
+    KeyOfU{" UNIQUE", "CREATE UNIQUE INDEX ON t (v) WHERE u > 3;\n", any_conflict,
+           conflict_of_u},
+};
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
 class Statements {
  public:
-  Statements(Random& random, bool is_script) : random_(random), is_script_(is_script) {}
+  Statements(Random& random, bool is_script, bool has_family)
+      : random_(random), is_script_(is_script), has_family_(has_family) {}
 
   std::string any(int depth) {
+    if (has_family_ && random_.chance(0.7)) return family_statement(random_, is_script_);
     if (random_.chance(0.2)) return random_.chance(0.4) ? merge() : computed();
     const auto roll = random_.below(100);
     if (roll < 18) return query();
@@ -29,6 +66,7 @@ class Statements {
     if (roll < 82) return lock_rows();
     if (roll < 85) return lock_table();
     if (roll < 88) return advisory();
+    if (roll < 91) return set_constraints();
     if (is_script_) return update();
     return depth > 0 ? block(depth) : update();
   }
@@ -144,15 +182,15 @@ class Statements {
         fmt::format("({}, {}, {})", number(1, 4), value(), number(1, 4));
     switch (random_.below(9)) {
       case 0:
-        return fmt::format("INSERT INTO t VALUES {} ON CONFLICT DO NOTHING", row);
+        return fmt::format("INSERT INTO t VALUES {}{}", row, any_conflict);
       case 1:
         return fmt::format(
             "INSERT INTO t VALUES {} ON CONFLICT (id) DO UPDATE SET v = t.v + 1", row);
       case 2:
         return fmt::format(
-            "INSERT INTO t VALUES {} ON CONFLICT (u) DO UPDATE SET v = "
+            "INSERT INTO t VALUES {}{} DO UPDATE SET v = "
             "excluded.v WHERE t.v > 0",
-            row);
+            row, conflict_of_u);
       case 3:
       case 4:
         return fmt::format("INSERT INTO c VALUES ({}, {}, 0)", number(1, 3), id());
@@ -282,6 +320,11 @@ class Statements {
                        random_.chance(0.3) ? "_shared" : "");
   }
 
+  std::string set_constraints() {
+    static constexpr std::array modes = {"IMMEDIATE", "IMMEDIATE", "DEFERRED"};
+    return fmt::format("SET CONSTRAINTS ALL {}", pick(modes));
+  }
+
   std::string block(int depth) {
     switch (random_.below(4)) {
       case 0:
@@ -297,6 +340,7 @@ class Statements {
 
   Random& random_;
   bool is_script_;
+  bool has_family_;
 };
 
 // SAVEPOINT a, a statement or two, and perhaps back.
@@ -317,11 +361,12 @@ void add_crossing(Random& random, std::vector<std::string>& out) {
                       : fmt::format("UPDATE g SET n = n + 1 WHERE id = {}", id));
 }
 
-RandomApplication::Transaction random_transaction(Random& random, bool is_script) {
+RandomApplication::Transaction random_transaction(Random& random, bool is_script,
+                                                  bool has_family) {
   RandomApplication::Transaction out;
   out.level = levels[random.below(levels.size())];
   out.is_script = is_script;
-  Statements statements(random, out.is_script);
+  Statements statements(random, out.is_script, has_family);
   for (auto count = random.below(3) + 1; count > 0; --count) {
     if (out.is_script && random.chance(0.25))
       add_savepoint(random, statements, out.statements);
@@ -352,11 +397,18 @@ std::vector<std::string> random_rows(Random& random) {
 
 RandomApplication random_application(std::uint64_t seed) {
   static constexpr std::array actions = {"NO ACTION", "RESTRICT", "CASCADE", "SET NULL"};
+  static constexpr std::array deferrals = {" DEFERRABLE", " DEFERRABLE INITIALLY DEFERRED"};
   Random random(seed);
   RandomApplication out;
   out.on_delete = actions[random.below(actions.size())];
   out.on_update = actions[random.below(actions.size())];
   out.rows = random_rows(random);
+  const bool has_family = random.chance(0.5);
+  if (has_family) {
+    out.family = family_table(random);
+    const auto rows = family_rows(random);
+    out.rows.insert(out.rows.end(), rows.begin(), rows.end());
+  }
   out.retries = random.chance(0.15);
   const bool is_one_level = random.chance(0.6);
   const std::string level = levels[random.below(levels.size())];
@@ -366,30 +418,41 @@ RandomApplication random_application(std::uint64_t seed) {
     const bool is_script = random.chance(0.3);
     const int count = random.chance(0.15) ? 2 : 1;
     for (int j = 0; j < count; ++j)
-      transactions.push_back(random_transaction(random, is_script));
+      transactions.push_back(random_transaction(random, is_script, has_family));
     if (is_one_level)
       for (auto& transaction : transactions)
         transaction.level = level;
     for (auto& transaction : transactions)
       if (is_script && random.chance(0.1)) transaction.level += " READ ONLY";
   }
+  // Drawn last, so that what comes of a seed is otherwise what it was.
+  if (random.chance(0.5)) out.key_of_u = random.below(keys_of_u.size());
+  if (random.chance(0.3)) out.deferral = deferrals[random.below(deferrals.size())];
   return out;
+}
+
+std::string RandomApplication::in_terms_of_keys(const std::string& statement) const {
+  const KeyOfU& key = keys_of_u[key_of_u];
+  return replaced(replaced(statement, conflict_of_u, key.conflict_of_u), any_conflict,
+                  key.any_conflict);
 }
 
 std::string RandomApplication::sql() const {
   std::string out = fmt::format(
-      "CREATE TABLE t (id int PRIMARY KEY, v int, u int UNIQUE);\n"
+      "CREATE TABLE t (id int PRIMARY KEY, v int, u int{});\n{}"
       "CREATE TABLE g (id int PRIMARY KEY, n int);\n"
       "CREATE TABLE c (id int PRIMARY KEY, pid int REFERENCES t ON DELETE {} ON UPDATE "
-      "{}, w int);\n",
-      on_delete, on_update);
+      "{}{}, w int);\n",
+      keys_of_u[key_of_u].column, keys_of_u[key_of_u].index, on_delete, on_update,
+      deferral);
+  out += family;
   for (std::size_t i = 0; i < sessions.size(); ++i)
     for (std::size_t j = 0; j < sessions[i].size(); ++j) {
       if (sessions[i][j].is_script) continue;
       out += fmt::format(
           "CREATE PROCEDURE p{}{}() LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN\n", i, j);
       for (const std::string& statement : sessions[i][j].statements)
-        out += fmt::format("  {};\n", statement);
+        out += fmt::format("  {};\n", in_terms_of_keys(statement));
       out += "END $$;\n";
     }
   return out;
@@ -405,10 +468,13 @@ std::string RandomApplication::scenario() const {
     std::vector<std::string> parts;
     for (std::size_t j = 0; j < sessions[i].size(); ++j) {
       const Transaction& transaction = sessions[i][j];
-      parts.push_back(is_script ? fmt::format("BEGIN ISOLATION LEVEL {};\n{};\nCOMMIT;\n",
-                                              transaction.level,
-                                              fmt::join(transaction.statements, ";\n"))
-                                : fmt::format("\"p{}{}()\"", i, j));
+      std::vector<std::string> statements;
+      for (const std::string& statement : transaction.statements)
+        statements.push_back(in_terms_of_keys(statement));
+      parts.push_back(is_script
+                          ? fmt::format("BEGIN ISOLATION LEVEL {};\n{};\nCOMMIT;\n",
+                                        transaction.level, fmt::join(statements, ";\n"))
+                          : fmt::format("\"p{}{}()\"", i, j));
       if (!is_script) out += fmt::format("# level p{}{} = {}\n", i, j, transaction.level);
     }
     out += is_script ? fmt::format("script = '''\n{}'''\n", fmt::join(parts, ""))
@@ -444,6 +510,8 @@ std::vector<RandomApplication> smaller(const RandomApplication& application) {
     without([&](auto& less) {
       less.rows.erase(less.rows.begin() + static_cast<std::ptrdiff_t>(i));
     });
+  if (application.key_of_u != 0) without([](auto& less) { less.key_of_u = 0; });
+  if (!application.deferral.empty()) without([](auto& less) { less.deferral.clear(); });
   if (application.retries) without([](auto& less) { less.retries = false; });
   for (const bool is_delete : {true, false}) {
     const std::string& action = is_delete ? application.on_delete : application.on_update;

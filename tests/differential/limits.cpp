@@ -12,6 +12,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <mutex>
 #include <thread>
@@ -102,13 +103,19 @@ std::string struck_at_look(const Decide& decide, const Observation& whole, Rando
   return contradiction(whole.verdicts, found.verdicts, where);
 }
 
+// Of this process: on a busy machine much more may pass on the clock.
+double work_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
 std::string struck_by_clock(const Decide& decide, const Observation& whole, double after) {
-  const Stopwatch stopwatch;
+  const double start = work_seconds();
   const Verdicts found = decide(Budget(after));
+  const double took = work_seconds() - start;
   const std::string where =
       fmt::format("ended after {:.4f} s of {:.4f}", after, whole.seconds);
-  if (stopwatch.seconds() > 1.1 * after + 1 + whole.seconds)
-    return fmt::format("{}: took {:.1f} s", where, stopwatch.seconds());
+  if (took > 1.1 * after + 1 + whole.seconds)
+    return fmt::format("{}: took {:.1f} s of work", where, took);
   return contradiction(whole.verdicts, found, where);
 }
 

@@ -148,6 +148,7 @@ void Interpreter::execute(const Statement& s) {
     case StatementKind::Savepoint:
     case StatementKind::RollbackTo:
     case StatementKind::Release:
+    case StatementKind::SetConstraints:
       ISOMER_UNREACHABLE();
   }
 }

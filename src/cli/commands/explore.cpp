@@ -15,6 +15,7 @@
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
+#include "cli/on_server.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "explore/explore.h"
@@ -102,6 +103,9 @@ constexpr Option explore_options[] = {
     svg_option,
     dot_option,
     output_option("Save the failing history, for 'isomer check'."),
+    on_option,
+    local_option,
+    keep_option,
     to_option,
     runnable_program_option,
 };

@@ -11,6 +11,7 @@
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
+#include "cli/on_server.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "history/formats.h"
@@ -68,6 +69,9 @@ constexpr Option run_options[] = {
              "ann\". COMMIT is an entry, BEGIN goes with the first statement. What is "
              "left goes on session by session."},
     set_option,
+    on_option,
+    local_option,
+    keep_option,
     granularity_option,
     output_option("Save the history of the run, for 'isomer check'."),
     to_option,

@@ -2,6 +2,7 @@
 #include "database/innodb/access.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace isomer::database::innodb {
 namespace {
@@ -96,24 +97,53 @@ struct Conditions {
   }
 
   [[nodiscard]] Access of_index(IndexNumber number, const Index& index) const {
+    return of_columns(number, index, index.columns);
+  }
+
+  // Entries of a secondary index have the primary key behind their own columns.
+  [[nodiscard]] std::optional<Access> of_entries(IndexNumber number, const Index& index,
+                                                 std::span<const ColumnId> primary) const {
+    const Access plain = of_index(number, index);
+    std::vector<ColumnId> columns = index.columns;
+    columns.insert(columns.end(), primary.begin(), primary.end());
+    Access out = of_columns(number, index, columns);
+    const bool is_more = out.equal.size() > plain.equal.size() || out.low != plain.low ||
+                         out.high != plain.high || out.among != plain.among ||
+                         out.behind.size() > plain.behind.size();
+    return is_more && !plain.is_lookup ? std::optional(out) : std::nullopt;
+  }
+
+  [[nodiscard]] Access of_columns(IndexNumber number, const Index& index,
+                                  std::span<const ColumnId> columns) const {
     Access out{.index = number};
-    for (const ColumnId column : index.columns) {
-      const auto equal =
-          std::find_if(found.begin(), found.end(), [&](const Condition& condition) {
-            return condition.column == column && condition.function == Function::Equal &&
-                   condition.value != nullptr;
-          });
-      if (equal == found.end()) {
-        bound(out, column);
-        break;
-      }
-      out.equal.push_back(equal->value);
+    std::size_t place = 0;
+    for (; place < columns.size(); ++place) {
+      const Expression* const value = equal_to(columns[place]);
+      if (value == nullptr) break;
+      out.equal.push_back(value);
+    }
+    if (place < columns.size()) bound(out, columns[place]);
+    // The bound of one column goes on with what the next ones are equal to.
+    for (++place; place < columns.size() && (out.low != nullptr || out.high != nullptr);
+         ++place) {
+      const Expression* const value = equal_to(columns[place]);
+      if (value == nullptr || is_null_test(value)) break;
+      out.behind.push_back(value);
     }
     const bool has_null =
         std::find(out.equal.begin(), out.equal.end(), &null()) != out.equal.end();
     out.is_lookup =
         index.is_unique && !has_null && out.equal.size() == index.columns.size();
     return out;
+  }
+
+  [[nodiscard]] const Expression* equal_to(ColumnId column) const {
+    const auto equal =
+        std::find_if(found.begin(), found.end(), [&](const Condition& condition) {
+          return condition.column == column && condition.function == Function::Equal &&
+                 condition.value != nullptr;
+        });
+    return equal == found.end() ? nullptr : equal->value;
   }
 
   void bound(Access& out, ColumnId column) const {
@@ -195,13 +225,35 @@ std::vector<Access> accesses(const State& state, const Asked& asked) {
   for (IndexNumber i = 0; i < indexes.size(); ++i) {
     Access access = conditions.of_index(i, indexes[i]);
     access.is_covering = i != clustered && covers(state, asked, indexes[i]);
-    if (access.is_lookup) return {std::move(access)};
+    if (access.is_lookup && !asked.is_changed) return {std::move(access)};
+    if (i != clustered) {
+      const auto& primary = state.table(asked.table).primary_key;
+      if (auto longer = conditions.of_entries(i, indexes[i], primary)) {
+        longer->is_covering = access.is_covering;
+        out.push_back(*std::move(longer));
+      }
+    }
     if (is_limited(access)) out.push_back(std::move(access));
+  }
+  if (asked.is_changed) {
+    // To UPDATE and DELETE a lookup is one range among others, and one row of a secondary
+    // index costs less than one of the clustered index.
+    std::vector<Access> of_one_row;
+    std::copy_if(
+        out.begin(), out.end(), std::back_inserter(of_one_row), [&](const Access& access) {
+          const std::size_t whole =
+              indexes[access.index].columns.size() + indexes[clustered].columns.size();
+          return access.index != clustered &&
+                 (access.is_lookup || access.equal.size() == whole);
+        });
+    if (!of_one_row.empty()) return of_one_row;
   }
   // An index with an equation serves better than one with bounds.
   std::stable_sort(out.begin(), out.end(), [](const Access& a, const Access& b) {
+    if (a.is_lookup != b.is_lookup) return a.is_lookup;
     return !a.equal.empty() && b.equal.empty();
   });
+  if (!out.empty() && out[0].is_lookup) return out;
   const bool is_by_key = !out.empty() && out[0].index == clustered;
   if (!(is_by_key && asked.is_changed)) out.push_back(of_all(state, asked));
   return out;

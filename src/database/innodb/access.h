@@ -21,6 +21,8 @@ struct Access {
   bool has_low = false;  // low itself is a part of it
   bool has_high = false;
   std::vector<const program::Expression*> among{};
+  // What the columns behind the bounded one are equal to.
+  std::vector<const program::Expression*> behind{};
   bool is_lookup = false;    // of one row, by all columns of a unique index
   bool is_covering = false;  // the index has all columns that are asked for
 };

@@ -63,6 +63,8 @@ std::vector<program::Tuple> Statement::targets(const Join& all, TableId table) {
 }
 
 std::optional<Reply> Statement::update(const program::Update& statement) {
+  for (const auto& assignment : statement.assignments)
+    if (assignment.value) read_early(*assignment.value, false);
   const std::vector<Source> sources = program::sources_of(statement);
   const Join all{.from = sources,
                  .where = statement.where.get(),

@@ -324,13 +324,8 @@ void Engine::wake(SessionIndex session, Footprint& touched) {
   if (place == state_.sleepers.end()) return;
   touch_wait(state_, place->request, touched);
   const TrxId trx = *sessions_[session].trx;
-  // Semi-consistent: the circle is broken, and it waits no more.
-  if (!holders(state_, trx, place->request).empty()) {
-    give_up_waiting_lock(state_, trx);
-  } else {
-    grant_waiting_lock(state_, trx);
-    sessions_[session].work->waited_for = place->request.record;
-  }
+  grant_waiting_lock(state_, trx);
+  sessions_[session].work->waited_for = place->request.record;
   state_.sleepers.erase(place);
 }
 

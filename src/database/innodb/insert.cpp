@@ -11,6 +11,7 @@
 #include "program/machine/columns.h"
 #include "program/machine/constraints.h"
 #include "program/machine/keys.h"
+#include "program/machine/references.h"
 
 namespace isomer::database::innodb {
 
@@ -18,6 +19,10 @@ using OnConflict = program::Insert::OnConflict;
 
 std::optional<Reply> Statement::insert(const program::Insert& statement) {
   transaction().updates_duplicates = statement.on_conflict == OnConflict::Update;
+  if (insert_selected(statement)) {
+    if (is_stopped()) return std::nullopt;
+    return reply_;
+  }
   const program::NewRows fresh = program::new_rows(execution_, statement);
   if (is_stopped()) return std::nullopt;
   for (const Value& row : fresh.rows)
@@ -25,6 +30,21 @@ std::optional<Reply> Statement::insert(const program::Insert& statement) {
   if (fresh.fault) fault() = fresh.fault;
   if (is_stopped()) return std::nullopt;
   return reply_;
+}
+
+// INSERT .. SELECT by locking reads inserts each row before it reads the next one, unless
+// it reads the table itself.  False: it is not of that kind.
+bool Statement::insert_selected(const program::Insert& statement) {
+  if (!statement.query || sight_of_queries() == Sight::Snapshot) return false;
+  const program::Select& query = *statement.query;
+  if (query.from.empty() || query.is_distinct || program::is_grouped(query) ||
+      reads(query, statement.table))
+    return false;
+  stream(query, sight_of_queries(), [&](const std::vector<Value>& values) {
+    const Value row = program::new_row(execution_, statement, values);
+    return !is_stopped() && insert_row(statement, row);
+  });
+  return true;
 }
 
 bool Statement::insert_row(const program::Insert& statement, const Value& row) {

@@ -93,20 +93,6 @@ std::vector<TrxId> holders(const State& state, TrxId trx, const LockRequest& wan
   return out;
 }
 
-bool closes_circle(const State& state, TrxId trx, const LockRequest& wanted) {
-  auto in_the_way = holders(state, trx, wanted);
-  for (std::size_t i = 0; i < state.sleepers.size() && !in_the_way.empty(); ++i) {
-    const TrxId next = in_the_way.front();
-    const auto waiting = std::find_if(
-        state.locks.begin(), state.locks.end(),
-        [&](const HeldLock& lock) { return lock.trx == next && lock.is_waiting; });
-    if (waiting == state.locks.end()) return false;
-    in_the_way = holders(state, next, *waiting);
-    if (!in_the_way.empty() && in_the_way.front() == trx) return true;
-  }
-  return false;
-}
-
 bool has_lock(const State& state, TrxId trx, const LockRequest& wanted) {
   const LockRequest request = normal(wanted);
   if (request.kind == LockKind::InsertIntention) return false;

@@ -16,9 +16,6 @@ bool has_to_wait(const LockRequest& wanted, const LockRequest& held);
 // waits for those before it.
 std::vector<TrxId> holders(const State& state, TrxId trx, const LockRequest& wanted);
 
-// Does whoever it would have to wait for wait for it?
-bool closes_circle(const State& state, TrxId trx, const LockRequest& wanted);
-
 // Has it a lock that is as strong already (lock_rec_has_expl)?
 bool has_lock(const State& state, TrxId trx, const LockRequest& wanted);
 

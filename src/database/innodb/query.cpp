@@ -30,13 +30,13 @@ Sight Statement::sight_of_queries() const {
 
 namespace {
 
-bool reads(const program::Select& query, TableId table);
-
 bool reads(const program::Expression& expression, TableId table) {
-  return (expression.query && reads(*expression.query, table)) ||
+  return (expression.query && innodb::reads(*expression.query, table)) ||
          std::any_of(expression.arguments.begin(), expression.arguments.end(),
                      [&](const auto& part) { return part && reads(*part, table); });
 }
+
+}  // namespace
 
 bool reads(const program::Select& query, TableId table) {
   bool out = std::any_of(query.from.begin(), query.from.end(),
@@ -45,8 +45,6 @@ bool reads(const program::Select& query, TableId table) {
       query, [&](const program::Expression& part) { out = out || reads(part, table); });
   return out;
 }
-
-}  // namespace
 
 bool Statement::updates_what_it_queries() const {
   const program::Statement* statement = work_.what.statement;
@@ -208,20 +206,31 @@ std::optional<Reply> Statement::query(const program::Select& query,
   return streamed(query, most, sight_of_queries());
 }
 
-// Rows are read one by one until there are enough of them, unless they must be sorted.
 std::optional<Reply> Statement::streamed(const program::Select& query,
                                          std::optional<std::size_t> most, Sight sight) {
-  const program::Bounds bounds = program::bounds_of(execution_, query);
-  if (is_stopped() || bounds.most == 0) return Reply{};
   Reply reply;
+  stream(query, sight, [&](std::vector<Value> row) {
+    reply.rows.push_back(std::move(row));
+    return !most || reply.rows.size() < *most;
+  });
+  if (is_stopped()) return std::nullopt;
+  reply.count = static_cast<std::int64_t>(reply.rows.size());
+  return reply;
+}
+
+// Rows are read one by one until there are enough of them, unless they must be sorted.
+void Statement::stream(const program::Select& query, Sight sight,
+                       const std::function<bool(std::vector<Value>)>& take_row) {
+  const program::Bounds bounds = program::bounds_of(execution_, query);
+  if (is_stopped() || bounds.most == 0) return;
   std::size_t skipped = 0;
+  std::size_t taken = 0;
   const auto keep = [&](const Tuple& tuple) {
     if (is_stopped()) return false;
-    if (skipped++ >= bounds.skipped)
-      reply.rows.push_back(program::columns_of(execution_, query, tuple));
-    const bool is_enough = (bounds.most && reply.rows.size() >= *bounds.most) ||
-                           (most && reply.rows.size() >= *most);
-    return !is_stopped() && !is_enough;
+    if (skipped++ < bounds.skipped) return true;
+    std::vector<Value> row = program::columns_of(execution_, query, tuple);
+    if (is_stopped() || !take_row(std::move(row))) return false;
+    return !is_stopped() && (!bounds.most || ++taken < *bounds.most);
   };
   const bool is_by_key = is_by_primary_key(state_, query);
   if (query.order.empty() || is_by_key) {
@@ -237,9 +246,6 @@ std::optional<Reply> Statement::streamed(const program::Select& query,
     for (const Tuple& tuple : program::ordered_tuples(execution_, query))
       if (!keep(tuple)) break;
   }
-  if (is_stopped()) return std::nullopt;
-  reply.count = static_cast<std::int64_t>(reply.rows.size());
-  return reply;
 }
 
 // --- subqueries ---

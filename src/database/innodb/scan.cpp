@@ -273,6 +273,20 @@ Statement::OutcomePtr Statement::fetch_row(const Scan& scan, const Key& entry) {
   });
 }
 
+// Null: it is deleted, or no longer what the index says.
+Value Statement::dirty_row(const Scan& scan, const RecordId& record) const {
+  if (scan.index == clustered) return state_.versions(scan.table, *record.key)->back().row;
+  if (state_.find(record)->is_deleted) return {};
+  const auto& table = state_.table(scan.table);
+  const Indexes& indexes = state_.indexes(scan.table);
+  if (scan.is_covering) return row_of_entry(table, indexes, scan.index, *record.key);
+  const Versions* versions =
+      state_.versions(scan.table, state_.row_key(scan.table, scan.index, *record.key));
+  if (versions == nullptr || versions->back().row.is_null()) return {};
+  const Value& row = versions->back().row;
+  return entry_of(table, indexes, scan.index, row) == *record.key ? row : Value();
+}
+
 std::optional<Statement::Fetched> Statement::fetch_dirty(Scan& scan) {
   while (!scan.is_at_end && !is_stopped()) {
     const Interval part = scan.intervals[scan.interval];
@@ -289,8 +303,7 @@ std::optional<Statement::Fetched> Statement::fetch_dirty(Scan& scan) {
                    scan.is_backward ? is_ahead_of(*target->key, part.from, part.has_from)
                                     : is_behind(*target->key, part.to, part.has_to);
                if (is_outside) return {.kind = Outcome::Kind::End};
-               return {.key = target->key,
-                       .row = state_.versions(scan.table, *target->key)->back().row};
+               return {.key = target->key, .row = dirty_row(scan, *target)};
              });
     if (!took(outcome)) return std::nullopt;
     if (outcome->kind == Outcome::Kind::End) {
@@ -305,9 +318,23 @@ std::optional<Statement::Fetched> Statement::fetch_dirty(Scan& scan) {
   return std::nullopt;
 }
 
+// Rows that nobody has changed for a while, and transactions that have only share-locked,
+// have the same number: none.  So the row is taken for one's own, and kept.
+bool Statement::keeps_all() {
+  const auto outcome = once([&]() -> Outcome {
+    const auto& tables = transaction().table_locks;
+    const bool has_number = !transaction().undo.empty() ||
+                            std::any_of(tables.begin(), tables.end(), [](const auto& lock) {
+                              return lock.second == LockMode::Exclusive;
+                            });
+    return {.choice = has_number ? 1U : 0U};
+  });
+  return outcome && outcome->choice == 0 && choose(nullptr, 0, 2) == 0;
+}
+
 // READ COMMITTED: a row that is no result is given back, if it was locked without a wait.
 void Statement::give_back(const Fetched& fetched) {
-  if (transaction().locks_gaps() || !fetched.fresh) return;
+  if (transaction().locks_gaps() || !fetched.fresh || keeps_all()) return;
   once([&]() -> Outcome {
     const Versions* versions =
         state_.versions(fetched.fresh->record.table, *fetched.fresh->record.key);

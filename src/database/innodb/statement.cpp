@@ -20,8 +20,7 @@ std::vector<TrxId> holders(const State& state, TrxId trx, const Request& request
   if (!request.lock || request.wait != LockWait::Wait ||
       has_lock(state, trx, *request.lock))
     return {};
-  // Its wish stands in the queue for a moment, in which a circle is seen.
-  if (request.is_semi_consistent && !closes_circle(state, trx, *request.lock)) return {};
+  if (request.is_semi_consistent) return {};
   return holders(state, trx, *request.lock);
 }
 

@@ -106,6 +106,8 @@ class Statement {
   std::optional<Reply> snapshot_query(const std::function<Reply()>& compute);
   std::optional<Reply> streamed(const program::Select& query,
                                 std::optional<std::size_t> most, Sight sight);
+  void stream(const program::Select& query, Sight sight,
+              const std::function<bool(std::vector<Value>)>& take_row);
   std::vector<Value> seen_rows(TableId table, std::span<const std::optional<Value>> pins);
 
   // --- joins (join.cpp) ---
@@ -124,12 +126,23 @@ class Statement {
 
   struct JoinSearch;
   friend struct JoinSearch;
+  struct TruthQuery;
 
   // Calls with each tuple of rows that are a result, until that returns false.
   void join(const Join& join, const std::function<bool(const Tuple&)>& visit);
   // Of the ways to read the source of a FROM, or to order its tables, always the same one.
-  std::size_t choose(const program::Source* from, std::uint32_t source,
-                     std::size_t choices);
+  std::size_t choose(const void* what, std::uint32_t part, std::size_t choices);
+
+  // --- subqueries (truth_query.cpp) ---
+
+  TruthQuery* truth_query(const program::Expression& condition);
+  void read_whole(TruthQuery& truth);
+  bool is_true(TruthQuery& truth, const program::Rows& around);
+  // Is it known before anything is read?
+  [[nodiscard]] bool is_known_early(const program::Expression& expression) const;
+  [[nodiscard]] bool is_looked_up(const program::Select& query);
+  // Asks the subqueries that are constant to MariaDB; and if it may, others.
+  void read_early(const program::Expression& expression, bool may_choose);
 
   // --- scans (scan.cpp) ---
 
@@ -173,6 +186,7 @@ class Statement {
   std::optional<Fetched> fetch(Scan& scan);
   std::optional<Fetched> fetch_locked(Scan& scan);
   std::optional<Fetched> fetch_dirty(Scan& scan);
+  [[nodiscard]] Value dirty_row(const Scan& scan, const RecordId& record) const;
   [[nodiscard]] Request scan_request(const Scan& scan) const;
   // Absent: it goes backwards, and is at the beginning.
   [[nodiscard]] std::optional<RecordId> scan_target(const Scan& scan) const;
@@ -183,6 +197,7 @@ class Statement {
   OutcomePtr fetch_row(const Scan& scan, const Key& entry);
   static void next_interval(Scan& scan);
   void give_back(const Fetched& fetched);
+  bool keeps_all();
 
   // --- changes (change.cpp) ---
 
@@ -209,6 +224,7 @@ class Statement {
   };
 
   std::optional<Reply> insert(const program::Insert& statement);
+  bool insert_selected(const program::Insert& statement);
   bool insert_row(const program::Insert& statement, const Value& row);
   bool update_duplicate(const program::Insert& statement, const Value& row,
                         const Duplicate& duplicate);
@@ -254,9 +270,14 @@ class Statement {
   program::Answers no_answers_;
   mutable program::StatementExecution execution_;
   Reader reader_;
-  std::map<std::pair<const program::Source*, std::uint32_t>, std::size_t> chosen_;
+  std::map<std::pair<const void*, std::uint32_t>, std::size_t> chosen_;
+  std::map<const program::Expression*, std::shared_ptr<TruthQuery>> truths_;
+  std::vector<program::ExpressionPtr> own_expressions_;
   Reply reply_;
 };
+
+// Does the query, or one in it, read the table?
+bool reads(const program::Select& query, TableId table);
 
 // Whom a request waits for; nobody: it can be granted.
 std::vector<TrxId> holders(const State& state, TrxId trx, const Request& request);

@@ -9,6 +9,7 @@
 #include "database/postgresql/fingerprint.h"
 #include "database/postgresql/row_locks.h"
 #include "database/postgresql/statement.h"
+#include "database/postgresql/tables_used.h"
 #include "program/machine/columns.h"
 #include "program/machine/constraints.h"
 
@@ -53,12 +54,9 @@ void note_end(const State& state, ActorId since, Footprint& touched) {
            .row = version.row,
            .before = ends(version.eraser) ? version.values : Value(),
            .after = ends(version.creator) ? version.values : Value()});
-      const auto indexes = program::unique_constraints(state.table({table}));
-      for (std::uint32_t i = 0; i < indexes.size(); ++i)
-        touched.keys.push_back({.table = {table},
-                                .index = i,
-                                .key = program::picked(version.values.items(), indexes[i]),
-                                .is_insert = false});
+      for (std::uint32_t i = 0; i < state.indexes({table}).size(); ++i)
+        if (auto key = state.key_in({table}, i, version.values))
+          touched.keys.push_back(touched_key(state, {table}, i, std::move(*key), false));
     }
 }
 
@@ -82,6 +80,16 @@ void Backends::begin(SessionIndex session, const BeginOptions& options) {
                       .actor = top};
 }
 
+namespace {
+
+// Statements that take no snapshot.
+bool is_before_snapshot(program::Statement::Kind kind) {
+  return kind == program::Statement::Kind::LockTable ||
+         kind == program::Statement::Kind::SetConstraints;
+}
+
+}  // namespace
+
 std::optional<Reply> Backends::start(SessionIndex session, Task task) {
   Work work{std::move(task)};
   Backend& backend = sessions_[session];
@@ -98,10 +106,10 @@ std::optional<Reply> Backends::start(SessionIndex session, Task task) {
     return act_between(session, work.what);
   work.command = backend.standing.command;
   work.has_inner_steps = is_asked && has_inner_steps(work.what);
-  work.awaits_safety = is_asked && kind != Kind::RollbackTo &&
-                       backend.standing.is_deferrable && !backend.standing.snapshot &&
-                       !(work.what.statement != nullptr &&
-                         work.what.statement->kind == program::Statement::Kind::LockTable);
+  work.awaits_safety =
+      is_asked && kind != Kind::RollbackTo && backend.standing.is_deferrable &&
+      !backend.standing.snapshot &&
+      !(work.what.statement != nullptr && is_before_snapshot(work.what.statement->kind));
   backend.work = std::move(work);
   if (is_asked && kind != Kind::RollbackTo) {
     Statement ahead(state_, session, backend.standing, *backend.work,
@@ -113,10 +121,27 @@ std::optional<Reply> Backends::start(SessionIndex session, Task task) {
     backend.wanted = std::move(ahead.wanted);
     return std::nullopt;
   }
+  if (backend.work->kind == Work::Kind::Commit && !backend.has_failed)
+    return begin_commit(session);
   backend.wanted =
       Request{.kind = is_asked                                   ? Request::Kind::RollBackTo
                       : backend.work->kind == Work::Kind::Commit ? Request::Kind::Commit
                                                                  : Request::Kind::RollBack};
+  return std::nullopt;
+}
+
+// What was put off is checked first.
+std::optional<Reply> Backends::begin_commit(SessionIndex session) {
+  Backend& backend = sessions_[session];
+  Statement checks(state_, session, backend.standing, *backend.work, Statement::Pace::None);
+  const auto reply = checks.run();
+  if (reply && reply->kind == Reply::Kind::Failed) {
+    Footprint touched;
+    return finished(session, *reply, touched);
+  }
+  backend.work->is_checked = reply.has_value();
+  backend.wanted =
+      reply ? Request{.kind = Request::Kind::Commit} : std::move(checks.wanted);
   return std::nullopt;
 }
 
@@ -170,11 +195,12 @@ std::size_t Backends::choices(SessionIndex session) const {
   if (!backend.work || backend.work->kind != Work::Kind::Ask ||
       backend.work->what.statement == nullptr || !backend.work->log.empty())
     return 1;
-  return lock_orders(state_, *backend.work->what.statement);
+  return lock_orders(state_, *backend.work->what.statement).size();
 }
 
 void Backends::choose(SessionIndex session, std::size_t choice) {
-  sessions_[session].work->lock_order = choice;
+  Work& work = *sessions_[session].work;
+  work.lock_order = lock_orders(state_, *work.what.statement).at(choice);
 }
 
 std::optional<Reply> Backends::step(SessionIndex session, Footprint& touched) {
@@ -194,7 +220,9 @@ std::optional<Reply> Backends::advance(SessionIndex session, Footprint& touched,
                                        bool to_the_end) {
   Backend& backend = sessions_[session];
   ISOMER_ASSERT(backend.work);
-  if (backend.work->kind != Work::Kind::Ask) return end(session, touched);
+  const bool commits = backend.work->kind == Work::Kind::Commit && !backend.has_failed;
+  if (backend.work->kind != Work::Kind::Ask && (!commits || backend.work->is_checked))
+    return end(session, touched);
   if (backend.work->what.kind == AsksServer::Kind::RollbackTo)
     return roll_back_to(session, touched);
   Statement statement(state_, session, backend.standing, *backend.work,
@@ -204,15 +232,27 @@ std::optional<Reply> Backends::advance(SessionIndex session, Footprint& touched,
   backend.wanted = std::move(statement.wanted);
   follow_releases();
   if (!reply) return std::nullopt;
+  if (commits && reply->kind == Reply::Kind::Done) {
+    backend.work->is_checked = true;
+    backend.wanted = Request{.kind = Request::Kind::Commit};
+    wake(session);
+    return to_the_end ? std::optional(end(session, touched)) : std::nullopt;
+  }
   return finished(session, std::move(*reply), touched);
 }
 
 // An error undoes what was done since the innermost savepoint, and gives back its locks.
 Reply Backends::finished(SessionIndex session, Reply reply, Footprint& touched) {
   Backend& backend = sessions_[session];
+  const bool commits = backend.work->kind == Work::Kind::Commit;
   backend.work.reset();
   backend.wanted.reset();
   wake(session);
+  if (commits) {  // that failed
+    undo(session, backend.standing.top, touched);
+    backend = Backend{};
+    return reply;
+  }
   if (reply.kind == Reply::Kind::Failed) {
     backend.has_failed = true;
     undo(session, backend.standing.actor, touched);

@@ -64,6 +64,7 @@ class Backends final : public SteppedServer {
  private:
   std::optional<Reply> advance(SessionIndex session, Footprint& touched, bool to_the_end);
   std::optional<Reply> act_between(SessionIndex session, const program::AsksServer& what);
+  std::optional<Reply> begin_commit(SessionIndex session);
   Reply end(SessionIndex session, Footprint& touched);
   Reply roll_back_to(SessionIndex session, Footprint& touched);
   // What the session leaves behind since this part began.

@@ -39,17 +39,11 @@ struct Asking {
 
   // --- unique keys ---
 
-  // Index by index; a row that is there for good decides without the others.
+  // A row that is there for good decides without those behind it.
   [[nodiscard]] ActorId key_holder() const {
-    for (std::size_t i = 0; i < request.indexes.size(); ++i) {
-      const auto others = undecided(state, standing.top, request.table, request.indexes[i],
-                                    request.keys[i]);
-      if (!others.empty()) return others.front();
-      if (taken_by(state, standing.top, request.table, request.indexes[i],
-                   request.keys[i]) != nowhere)
-        return nobody;
-    }
-    return nobody;
+    return first_in_index(state, standing.top, request.table, request.indexes.front(),
+                          request.keys.front(), request.place)
+        .awaited;
   }
 
   void ask_for_key() {

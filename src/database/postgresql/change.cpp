@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// UPDATE and DELETE (rules 2 and 8), and unique indexes (rule 4).
+// UPDATE and DELETE (rules 2 and 8).
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -12,11 +12,6 @@
 
 namespace isomer::database::postgresql {
 namespace {
-
-bool has_null(const std::vector<Value>& values) {
-  return std::any_of(values.begin(), values.end(),
-                     [](const Value& value) { return value.is_null(); });
-}
 
 program::Rows rows_of(const program::Tuple& tuple) {
   return {.current = tuple, .around = nullptr, .group = {}};
@@ -134,9 +129,10 @@ std::optional<Statement::Tuple> Statement::change_row(const Change& change, Tupl
     const auto outcome = step(request, [&] { return act_replace(change, request, after); });
     if (!took(outcome) || outcome->kind == Outcome::Kind::Skipped) return std::nullopt;
     if (outcome->kind == Outcome::Kind::Done) {
+      if (!change.is_delete && !enter_indexes(change.table, outcome->place, before))
+        return std::nullopt;
       note_change(change.table, place, outcome->place);
       if (change.is_delete) return tuple;
-      if (!enter_indexes(change.table, outcome->place, before)) return std::nullopt;
       tuple[change.target] = state_.heap(change.table)[outcome->place].values;
       return tuple;
     }
@@ -182,17 +178,19 @@ Outcome Statement::act_replace(const Change& change, const Request& request,
 Place Statement::replace(TableId table, Place place, const Value& after, Lock strength) {
   const Version old = state_.heap(table)[place];
   log_write(table, old.values, after);
-  const auto indexes = program::unique_constraints(state_.table(table));
+  const auto& indexes = state_.indexes(table);
+  const bool stays =
+      !after.is_null() && is_in_place(state_.table(table), indexes, old.values, after);
   Place next = nowhere;
   Version fresh{.row = old.row,
                 .values = after,
                 .creator = standing_.actor,
                 .creator_command = command_};
   for (std::uint32_t i = 0; i < indexes.size(); ++i) {
-    const auto key = program::picked(old.values.items(), indexes[i]);
-    if (!has_null(key))
-      touched.keys.push_back({.table = table, .index = i, .key = key, .is_insert = false});
-    if (!after.is_null() && key == program::picked(after.items(), indexes[i]))
+    const auto key = state_.key_in(table, i, old.values);
+    if (key) touched.keys.push_back(touched_key(state_, table, i, *key, false));
+    if (stays || (!after.is_null() && indexes[i].enters_unseen() &&
+                  key == state_.key_in(table, i, after)))
       fresh.entered |= 1U << i;
   }
   if (!after.is_null()) {
@@ -206,114 +204,31 @@ Place Statement::replace(TableId table, Place place, const Value& after, Lock st
 
 void Statement::note_change(TableId table, Place before, Place after) {
   const Heap& heap = state_.heap(table);
-  changes_.push_back({.table = table,
-                      .row = before != nowhere ? heap[before].row : heap[after].row,
-                      .before = before != nowhere ? heap[before].values : Value(),
-                      .after = after != nowhere ? heap[after].values : Value()});
+  changes_.push_back({.row = {.table = table,
+                              .row = before != nowhere ? heap[before].row : heap[after].row,
+                              .before = before != nowhere ? heap[before].values : Value(),
+                              .after = after != nowhere ? heap[after].values : Value()},
+                      .place = after,
+                      .in_doubt = std::exchange(in_doubt_, {})});
 }
 
 // FOR UPDATE if a column of a unique index gets another value, FOR NO KEY UPDATE otherwise.
 Lock Statement::lock_of(TableId table, const Value& before, const Value& after) const {
-  for (const auto columns : program::unique_constraints(state_.table(table)))
-    if (program::picked(before.items(), columns) != program::picked(after.items(), columns))
+  for (const Index& index : state_.indexes(table))
+    if (index.is_for_references() && program::picked(before.items(), index.columns) !=
+                                         program::picked(after.items(), index.columns))
       return Lock::Update;
   return Lock::NoKeyUpdate;
 }
 
 // ON CONFLICT DO UPDATE goes by the text of the statement: it locks before it computes.
 Lock Statement::static_lock_of(TableId table, const std::vector<ColumnId>& columns) const {
-  for (const auto key : program::unique_constraints(state_.table(table)))
-    for (const ColumnId column : key)
-      if (std::find(columns.begin(), columns.end(), column) != columns.end())
+  for (const Index& index : state_.indexes(table))
+    for (const ColumnId column : index.columns)
+      if (index.is_for_references() &&
+          std::find(columns.begin(), columns.end(), column) != columns.end())
         return Lock::Update;
   return Lock::NoKeyUpdate;
-}
-
-// --- unique indexes ---
-
-namespace {
-
-template <class Visit>
-void visit_entries(const State& state, TableId table, std::uint32_t index,
-                   const std::vector<Value>& key, Visit visit) {
-  const auto columns = program::unique_constraints(state.table(table))[index];
-  const Heap& heap = state.heap(table);
-  for (Place place = 0; place < heap.size(); ++place)
-    if (((heap[place].entered >> index) & 1U) != 0 &&
-        program::picked(heap[place].values.items(), columns) == key)
-      visit(place, heap[place]);
-}
-
-}  // namespace
-
-// Uniqueness is about everything, not about a snapshot: who has inserted, changed or
-// deleted a row with the key and still runs has to end first.
-std::vector<ActorId> undecided(const State& state, ActorId top, TableId table,
-                               std::uint32_t index, const std::vector<Value>& key) {
-  std::vector<ActorId> out;
-  visit_entries(state, table, index, key, [&](Place, const Version& version) {
-    if (state.is_others(version.creator, top))
-      out.push_back(version.creator);
-    else if (state.status(version.creator) != Actor::Status::RolledBack &&
-             state.is_others(version.eraser, top))
-      out.push_back(version.eraser);
-  });
-  return out;
-}
-
-Place taken_by(const State& state, ActorId top, TableId table, std::uint32_t index,
-               const std::vector<Value>& key) {
-  Place out = nowhere;
-  visit_entries(state, table, index, key, [&](Place place, const Version& version) {
-    const auto counts = [&](ActorId actor) {
-      return state.is_committed(actor) || state.is_own(actor, top);
-    };
-    if (out == nowhere && counts(version.creator) && !counts(version.eraser)) out = place;
-  });
-  return out;
-}
-
-bool Statement::enter_indexes(TableId table, Place place, const Value& before) {
-  const auto indexes = program::unique_constraints(state_.table(table));
-  for (std::uint32_t i = 0; i < indexes.size(); ++i) {
-    const auto key = program::picked(state_.heap(table)[place].values.items(), indexes[i]);
-    const bool is_same =
-        !before.is_null() && program::picked(before.items(), indexes[i]) == key;
-    if (!is_same && !took(enter_index(table, place, i, false))) return false;
-  }
-  return true;
-}
-
-Statement::OutcomePtr Statement::enter_index(TableId table, Place place,
-                                             std::uint32_t index, bool is_arbiter) {
-  const auto columns = program::unique_constraints(state_.table(table))[index];
-  const auto key = program::picked(state_.heap(table)[place].values.items(), columns);
-  const auto enter = [&]() -> Outcome {
-    state_.own_heap(table)[place].entered |= 1U << index;
-    return {};
-  };
-  if (has_null(key)) return once(enter);
-  return step(
-      {.kind = Request::Kind::EnterIndex,
-       .table = table,
-       // ON CONFLICT looks again instead of waiting here.
-       .wait = is_arbiter ? LockWait::SkipLocked : LockWait::Wait,
-       .indexes = {index},
-       .keys = {key}},
-      [&]() -> Outcome {
-        touched.keys.push_back(
-            {.table = table, .index = index, .key = key, .is_insert = true});
-        log_look({.region = region_of(table, columns, key), .commits = state_.commits});
-        const Place taken = taken_by(state_, standing_.top, table, index, key);
-        const bool may_be_taken =
-            !undecided(state_, standing_.top, table, index, key).empty();
-        if (taken == nowhere && !may_be_taken) return enter();
-        if (is_arbiter) return {.kind = Outcome::Kind::Taken, .place = taken};
-        // Two who both looked the key up before hear of that instead.
-        if (!note_write(table, nowhere, state_.heap(table)[place].values))
-          return serialization_failure();
-        return failed("23505", program::unique_violation(state_.table(table), columns));
-      });
 }
 
 }  // namespace isomer::database::postgresql

@@ -55,6 +55,8 @@ struct MomentDigest {
     if (backend.standing.snapshot)
       snapshots.push_back(
           {.commits = *backend.standing.snapshot, .top = backend.standing.top});
+    for (const LateCheck& check : backend.standing.late_checks)
+      if (check.place != nowhere) places.push_back(check.place);
     if (!backend.work) return;
     for (const auto& outcome : backend.work->log) {
       if (outcome->snapshot.top != nobody) snapshots.push_back(outcome->snapshot);
@@ -200,12 +202,39 @@ struct MomentDigest {
     add_reply(digest, outcome.reply);
   }
 
+  void add_constraint(const program::ConstraintId& id) {
+    digest.add(id.table.index).add(static_cast<std::uint64_t>(id.kind)).add(id.number);
+  }
+
+  void add_late_checks(const Standing& standing) {
+    digest.add(standing.late_checks.size());
+    for (const LateCheck& check : standing.late_checks) {
+      add_constraint(check.constraint);
+      digest.add(static_cast<std::uint64_t>(check.kind)).add(check.place);
+      add_values(digest, columns(*state.program, check.change.table, check.change.before));
+      add_values(digest, columns(*state.program, check.change.table, check.change.after));
+      add_version_actor(digest, check.actor);
+    }
+    digest.add(standing.constraint_modes.size());
+    for (const ConstraintMode& mode : standing.constraint_modes) {
+      digest.add(mode.constraints.size()).add(static_cast<std::uint64_t>(mode.is_deferred));
+      for (const program::ConstraintId& id : mode.constraints)
+        add_constraint(id);
+      add_version_actor(digest, mode.actor);
+    }
+  }
+
   void add_backend(const Backend& backend) {
     digest.add(static_cast<std::uint64_t>(backend.standing.snapshot.has_value()));
     add_actors(backend.standing.writers);
+    add_late_checks(backend.standing);
     digest.add(backend.work ? 1 + backend.work->log.size() : 0);
     if (!backend.work) return;
-    digest.add(backend.work->lock_order);
+    const LockOrder& order = backend.work->lock_order;
+    digest.add(order.source)
+        .add(static_cast<std::uint64_t>(order.by))
+        .add(order.index)
+        .add(static_cast<std::uint64_t>(backend.work->is_checked));
     for (const auto& outcome : backend.work->log)
       add_outcome(*outcome);
   }
@@ -297,10 +326,8 @@ Footprint footprint_of_sleep(const State& state, const Request& request) {
     case Request::Kind::EnterIndex:
     case Request::Kind::FindKey:
       for (std::size_t i = 0; i < request.indexes.size(); ++i)
-        out.keys.push_back({.table = request.table,
-                            .index = request.indexes[i],
-                            .key = request.keys[i],
-                            .is_insert = true});
+        out.keys.push_back(
+            touched_key(state, request.table, request.indexes[i], request.keys[i], true));
       break;
     case Request::Kind::LockTable:
       out.tables.emplace_back(request.table, request.mode);

@@ -8,6 +8,9 @@
 #include "program/machine/constraints.h"
 
 namespace isomer::database::postgresql {
+
+using program::ConstraintId;
+
 namespace {
 
 using program::ReferenceAction;
@@ -19,12 +22,35 @@ bool has_null(const std::vector<Value>& values) {
 
 }  // namespace
 
-// PostgreSQL's triggers: the actions on the rows that refer to this one come first.
-bool Statement::check_foreign_keys() {
+// PostgreSQL's triggers, in the order of their names: the primary key, the rows that refer
+// to this one, those that it refers to, other keys.
+bool Statement::check_changes() {
   for (std::size_t i = 0; i < changes_.size(); ++i) {
-    const RowChange change = changes_[i];  // actions add others behind it
-    if (!change.before.is_null() && !act_on_children(change)) return false;
-    if (!change.after.is_null() && !check_parents(change)) return false;
+    const Changed change = changes_[i];  // actions add others behind it
+    if (!check_keys(change, true)) return false;
+    if (!change.row.before.is_null() && !act_on_children(change.row)) return false;
+    if (!change.row.after.is_null() && !check_parents(change.row)) return false;
+    if (!check_keys(change, false)) return false;
+  }
+  return !is_stopped();
+}
+
+bool Statement::check_keys(const Changed& change, bool is_primary) {
+  for (const std::uint32_t i : change.in_doubt) {
+    const Index& index = state_.indexes(change.row.table)[i];
+    if (index.is_primary != is_primary) continue;
+    const ConstraintId id{.table = change.row.table,
+                          .kind = index.constraint ? ConstraintId::Kind::Index
+                                                   : ConstraintId::Kind::PrimaryKey,
+                          .number = index.constraint.value_or(0)};
+    if (is_late(id, index.deferral))
+      late_checks_.push_back({.kind = LateCheck::Kind::Key,
+                              .constraint = id,
+                              .index = i,
+                              .place = change.place,
+                              .change = change.row});
+    else if (!check_key(change.row.table, i, change.place))
+      return false;
   }
   return !is_stopped();
 }
@@ -37,34 +63,50 @@ bool Statement::is_rewritten(const RowChange& change) const {
 }
 
 bool Statement::check_parents(const RowChange& change) {
-  const program::Table& table = state_.table(change.table);
-  for (const program::ForeignKey& key : table.foreign_keys) {
+  const auto& keys = state_.table(change.table).foreign_keys;
+  for (std::uint32_t i = 0; i < keys.size(); ++i) {
+    const program::ForeignKey& key = keys[i];
     const auto values = program::picked(change.after.items(), key.columns);
     if (has_null(values)) continue;
     if (!change.before.is_null() && !is_rewritten(change) &&
         program::picked(change.before.items(), key.columns) == values)
       continue;
-    // A version that the transaction has changed again is checked in its new form.
-    const Place place = state_.place_of(change.table, change.after);
-    const auto is_current = once([&]() -> Outcome {
-      const ActorId eraser = state_.heap(change.table)[place].eraser;
-      return {.kind = state_.is_own(eraser, standing_.top) ? Outcome::Kind::Gone
-                                                           : Outcome::Kind::Done};
-    });
-    if (!is_current) return false;
-    if (is_current->kind == Outcome::Kind::Gone) continue;
-    const auto is_there =
-        finds_and_locks(region_of(key.table, key.referenced, values), Sight::Transaction);
-    if (!is_there) return false;
-    if (!*is_there) return fail("23503", program::missing_reference(table, key));
+    const ConstraintId id{
+        .table = change.table, .kind = ConstraintId::Kind::ForeignKey, .number = i};
+    if (is_late(id, key.deferral))
+      late_checks_.push_back({.kind = LateCheck::Kind::Parent,
+                              .constraint = id,
+                              .place = state_.place_of(change.table, change.after),
+                              .change = change});
+    else if (!check_parent(change, key))
+      return false;
   }
   return !is_stopped();
+}
+
+// A version that the transaction has changed again is checked in its new form.
+bool Statement::check_parent(const RowChange& change, const program::ForeignKey& key) {
+  const Place place = state_.place_of(change.table, change.after);
+  const auto is_current = once([&]() -> Outcome {
+    const ActorId eraser = state_.heap(change.table)[place].eraser;
+    return {.kind = state_.is_own(eraser, standing_.top) ? Outcome::Kind::Gone
+                                                         : Outcome::Kind::Done};
+  });
+  if (!is_current) return false;
+  if (is_current->kind == Outcome::Kind::Gone) return true;
+  const auto values = program::picked(change.after.items(), key.columns);
+  const auto is_there =
+      finds_and_locks(region_of(key.table, key.referenced, values), Sight::Transaction);
+  if (!is_there) return false;
+  return *is_there ||
+         fail("23503", program::missing_reference(state_.table(change.table), key));
 }
 
 bool Statement::act_on_children(const RowChange& change) {
   const auto& tables = state_.program->tables;
   for (std::uint32_t child = 0; child < tables.size(); ++child)
-    for (const program::ForeignKey& key : tables[child].foreign_keys) {
+    for (std::uint32_t i = 0; i < tables[child].foreign_keys.size(); ++i) {
+      const program::ForeignKey& key = tables[child].foreign_keys[i];
       if (key.table != change.table) continue;
       const auto values = program::picked(change.before.items(), key.referenced);
       const bool is_same = !change.after.is_null() &&
@@ -74,8 +116,19 @@ bool Statement::act_on_children(const RowChange& change) {
       const Reference reference{.child = {child}, .key = &key};
       const bool is_kept =
           action == ReferenceAction::NoAction || action == ReferenceAction::Restrict;
+      const ConstraintId id{
+          .table = {child}, .kind = ConstraintId::Kind::ForeignKey, .number = i};
+      if (action == ReferenceAction::NoAction && is_late(id, key.deferral)) {
+        late_checks_.push_back(
+            {.kind = LateCheck::Kind::Children, .constraint = id, .change = change});
+        continue;
+      }
       if (is_kept ? !refuse_children(reference, values, action)
                   : !change_children(reference, change, action))
+        return false;
+      // Rows that had the default before are as they were, and not checked as changed ones.
+      if (action == ReferenceAction::SetDefault &&
+          !refuse_children(reference, values, ReferenceAction::NoAction))
         return false;
     }
   return !is_stopped();

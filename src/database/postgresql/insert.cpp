@@ -52,21 +52,22 @@ bool Statement::insert_row(const program::Insert& statement, const Value& row) {
   const program::Table& table = state_.table(statement.table);
   program::check_row(execution_, statement.table, row.items(), program::all_columns(table));
   if (is_stopped()) return false;
-  const auto indexes = program::unique_constraints(table);
+  const auto& indexes = state_.indexes(statement.table);
   const auto is_arbiter = [&](std::uint32_t index) {
-    return statement.on_conflict != OnConflict::Fail &&
-           program::is_arbiter(statement, indexes[index]);
+    const auto constraint = indexes[index].constraint;
+    return constraint ? program::is_arbiter_index(statement, *constraint)
+                      : program::is_arbiter(statement, indexes[index].columns);
   };
   std::vector<Request> looks;
   for (std::uint32_t i = 0; i < indexes.size(); ++i) {
-    auto key = program::picked(row.items(), indexes[i]);
-    const bool has_null = std::any_of(key.begin(), key.end(),
-                                      [](const Value& value) { return value.is_null(); });
-    if (!is_arbiter(i) || has_null) continue;
-    looks.push_back({.kind = Request::Kind::FindKey,
-                     .table = statement.table,
-                     .indexes = {i},
-                     .keys = {std::move(key)}});
+    if (!is_arbiter(i)) continue;
+    auto key = key_of(statement.table, i, row);
+    if (is_stopped()) return false;
+    if (key)
+      looks.push_back({.kind = Request::Kind::FindKey,
+                       .table = statement.table,
+                       .indexes = {i},
+                       .keys = {std::move(*key)}});
   }
   while (true) {
     const Place in_the_way = find_in_the_way(looks);
@@ -92,6 +93,7 @@ bool Statement::insert_row(const program::Insert& statement, const Value& row) {
       return !is_stopped();
     }
     // Somebody was faster: the row is taken out again.
+    in_doubt_.clear();
     once([&]() -> Outcome {
       Version& own = state_.own_heap(statement.table)[appended->place];
       own.eraser = own.creator;
@@ -107,16 +109,11 @@ Place Statement::find_in_the_way(std::span<const Request> looks) {
   for (const Request& look : looks) {
     const auto seen = step(look, [&]() -> Outcome {
       const std::uint32_t index = look.indexes.front();
-      touched.keys.push_back({.table = look.table,
-                              .index = index,
-                              .key = look.keys.front(),
-                              .is_insert = true});
-      const auto columns = program::unique_constraints(state_.table(look.table))[index];
-      log_look({.region = region_of(look.table, columns, look.keys.front()),
-                .commits = state_.commits,
-                .locks = true});
+      touched.keys.push_back(
+          touched_key(state_, look.table, index, look.keys.front(), true));
+      log_index_look(look.table, index, look.keys.front(), true);
       const Place taken =
-          taken_by(state_, standing_.top, look.table, index, look.keys.front());
+          first_in_index(state_, standing_.top, look.table, index, look.keys.front()).taken;
       if (taken != nowhere) return {.kind = Outcome::Kind::Taken, .place = taken};
       return {};
     });
@@ -179,8 +176,8 @@ bool Statement::update_in_the_way(const program::Insert& statement, const Value&
     return {.place = next};
   });
   if (!took(written)) return false;
-  note_change(table, in_the_way, written->place);
   if (!enter_indexes(table, written->place, existing)) return false;
+  note_change(table, in_the_way, written->place);
   ++reply_.count;
   append_returned(statement.returning, {state_.heap(table)[written->place].values});
   return !is_stopped();

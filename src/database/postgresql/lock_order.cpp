@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // In which order a statement takes the rows that it found is the plan's business: a scan
 // takes them as they stand in the heap, an index those of one chain of updates (HOT) where
-// the first of them stands, and a join goes by one of its tables.  Small tables are
-// scanned, once the server has statistics of them; before that, and when they grow, it may
-// go by an index.
+// the first of them stands, or by their keys, and a join goes by one of its tables, or by
+// the keys of one.  Small tables are scanned, once the server has statistics of them;
+// before that, and when they grow, it may go by an index.
 #include <algorithm>
 
 #include "database/postgresql/statement.h"
@@ -39,32 +39,43 @@ std::optional<Found> found_by(const program::Statement& statement) {
   return std::nullopt;
 }
 
-// Is it a condition on the first column of a unique index?
-bool is_for_an_index(const program::Table& table, const Expression& condition) {
+// The columns by which an index has its rows; none if it has them by something else.
+std::vector<ColumnId> columns_in_order(const State& state, TableId table,
+                                       std::uint32_t index) {
+  const Index& of = state.indexes(table)[index];
+  if (of.is_exclusion) return {};
+  if (!of.constraint) return of.columns;
+  std::vector<ColumnId> out;
+  for (const auto& part : state.table(table).index_constraints[*of.constraint].parts) {
+    if (part.value->kind != Expression::Kind::Column) return {};
+    out.push_back(part.value->column);
+  }
+  return out;
+}
+
+// A unique index on whose first column there is a condition.
+std::optional<std::uint32_t> index_for(const State& state, TableId table,
+                                       const Expression& condition) {
   const bool compares = condition.kind == Expression::Kind::InList ||
                         condition.kind == Expression::Kind::AnyElement ||
                         condition.kind == Expression::Kind::Call;
-  if (!compares) return false;
-  const auto constraints = program::unique_constraints(table);
-  return std::any_of(
-      condition.arguments.begin(), condition.arguments.end(), [&](const auto& argument) {
-        return argument && argument->kind == Expression::Kind::Column &&
-               argument->outer == 0 &&
-               std::any_of(constraints.begin(), constraints.end(), [&](const auto columns) {
-                 return !columns.empty() && columns.front() == argument->column;
-               });
-      });
+  if (!compares) return std::nullopt;
+  for (std::uint32_t i = 0; i < state.indexes(table).size(); ++i) {
+    const auto columns = columns_in_order(state, table, i);
+    for (const auto& argument : condition.arguments)
+      if (argument && argument->kind == Expression::Kind::Column && argument->outer == 0 &&
+          !columns.empty() && columns.front() == argument->column)
+        return i;
+  }
+  return std::nullopt;
 }
 
 // The first of the versions that an index has under one entry.
 Place first_of_chain(const State& state, TableId table, Place place) {
   const Heap& heap = state.heap(table);
-  const auto constraints = program::unique_constraints(state.table(table));
   const auto has_same_keys = [&](Place before) {
-    return std::all_of(constraints.begin(), constraints.end(), [&](const auto columns) {
-      return program::picked(heap[before].values.items(), columns) ==
-             program::picked(heap[place].values.items(), columns);
-    });
+    return is_in_place(state.table(table), state.indexes(table), heap[before].values,
+                       heap[place].values);
   };
   for (Place before = 0; before < heap.size(); ++before)
     if (heap[before].next == place && heap[before].eraser == heap[place].creator)
@@ -78,6 +89,25 @@ bool has_moved_rows(const State& state, TableId table) {
   for (Place place = 0; place < heap.size(); ++place)
     if (first_of_chain(state, table, place) != place) return true;
   return false;
+}
+
+std::vector<Value> key_of(const State& state, TableId table, std::uint32_t index,
+                          Place place) {
+  return program::picked(state.heap(table)[place].values.items(),
+                         columns_in_order(state, table, index));
+}
+
+// Do the rows stand in the heap as they do in the index?
+bool is_in_key_order(const State& state, TableId table, std::uint32_t index) {
+  std::optional<std::vector<Value>> last;
+  const Heap& heap = state.heap(table);
+  for (Place place = 0; place < heap.size(); ++place) {
+    if (state.is_replaced(heap[place])) continue;
+    auto key = key_of(state, table, index, place);
+    if (last && key < *last) return false;
+    last = std::move(key);
+  }
+  return true;
 }
 
 bool has_columns(const Expression& expression) {
@@ -107,37 +137,64 @@ std::vector<std::size_t> scanned(const State& state, const Found& found) {
   return out;
 }
 
-}  // namespace
-
-std::size_t lock_orders(const State& state, const program::Statement& statement) {
-  const auto found = found_by(statement);
-  if (!found) return 1;
-  const auto sources = scanned(state, *found);
-  if (found->sources.size() > 1) return sources.size() > 1 ? found->sources.size() : 1;
-  const TableId id = found->sources.front().table;
-  if (id.is_none()) return 1;
-  if (sources.empty() || !has_moved_rows(state, id)) return 1;
-  const auto parts = program::conjuncts_of(found->where);
-  const bool may_take_an_index = std::any_of(
-      parts.begin(), parts.end(),
-      [&](const Expression* part) { return is_for_an_index(state.table(id), *part); });
-  return may_take_an_index ? 2 : 1;
+// Of several tables, the primary key stands for what a merge of two goes by.
+std::vector<LockOrder> orders_of_join(const State& state, const Found& found) {
+  std::vector<LockOrder> out;
+  // Rows that are computed come in no other order than they were.
+  for (std::size_t i = 0; i < found.sources.size(); ++i)
+    if (i == 0 || !found.sources[i].rows) out.push_back({.source = i});
+  for (std::size_t i = 0; i < found.sources.size(); ++i)
+    if (!found.sources[i].rows && !is_in_key_order(state, found.sources[i].table, 0))
+      out.push_back({.source = i, .by = LockOrder::By::Key});
+  return out;
 }
 
-void put_in_order(const State& state, std::span<const Source> sources, std::size_t order,
-                  std::vector<program::Tuple>& tuples) {
-  if (order == 0) return;
-  const std::size_t by = sources.size() > 1 ? order : 0;
-  if (sources[by].rows) return;  // in no other order than they were computed
-  const TableId table = sources[by].table;
+std::vector<LockOrder> orders_of_table(const State& state, const Found& found) {
+  const TableId table = found.sources.front().table;
+  std::vector<LockOrder> out{{}};
+  const auto parts = program::conjuncts_of(found.where);
+  for (const Expression* part : parts) {
+    const auto index = index_for(state, table, *part);
+    if (!index) continue;
+    if (has_moved_rows(state, table)) out.push_back({.by = LockOrder::By::Chain});
+    if (!is_in_key_order(state, table, *index))
+      out.push_back({.by = LockOrder::By::Key, .index = *index});
+    break;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<LockOrder> lock_orders(const State& state,
+                                   const program::Statement& statement) {
+  const auto found = found_by(statement);
+  if (!found) return {{}};
+  const auto sources = scanned(state, *found);
+  if (sources.empty()) return {{}};
+  if (found->sources.size() == 1)
+    return found->sources[0].rows ? std::vector<LockOrder>{{}}
+                                  : orders_of_table(state, *found);
+  return sources.size() > 1 ? orders_of_join(state, *found) : std::vector<LockOrder>{{}};
+}
+
+void put_in_order(const State& state, std::span<const Source> sources,
+                  const LockOrder& order, std::vector<program::Tuple>& tuples) {
+  if (order == LockOrder()) return;
+  const TableId table = sources[order.source].table;
   const auto place_of = [&](const program::Tuple& tuple) {
-    if (tuple[by].is_null()) return nowhere;
-    const Place place = state.place_of(table, tuple[by]);
-    return sources.size() > 1 ? place : first_of_chain(state, table, place);
+    const program::Value& row = tuple[order.source];
+    if (row.is_null()) return nowhere;
+    const Place place = state.place_of(table, row);
+    return order.by == LockOrder::By::Chain ? first_of_chain(state, table, place) : place;
+  };
+  const auto comes_first = [&](Place a, Place b) {
+    if (order.by != LockOrder::By::Key || a == nowhere || b == nowhere) return a < b;
+    return key_of(state, table, order.index, a) < key_of(state, table, order.index, b);
   };
   std::stable_sort(tuples.begin(), tuples.end(),
                    [&](const program::Tuple& a, const program::Tuple& b) {
-                     return place_of(a) < place_of(b);
+                     return comes_first(place_of(a), place_of(b));
                    });
 }
 

@@ -258,20 +258,24 @@ Found look(const State& state, ActorId top, SessionIndex session, const Request&
   Found out;
   const RowWait* seen = asleep != nullptr ? &asleep->row : nullptr;
   out.stand = stand_of(state, top, request, seen);
-  const bool keeps_turn =
-      seen != nullptr && seen->has_turn && seen->place == out.stand.place;
+  const auto keeps_turn = [&](Place place) {
+    return seen != nullptr && seen->has_turn && seen->place == place;
+  };
   const auto wait_for = [&](ActorId actor) {
     out.for_whom = {state.actors[actor].session};
   };
   out.wait.place = out.stand.place;
-  if (out.stand.kind == Stand::Kind::TakesTurn) {
-    const Look at{
-        .state = state, .top = top, .table = request.table, .place = out.stand.place};
-    out.wait.has_turn = at.own_strength() == Lock::None;
-    out.wait.awaited = at.in_the_way(request.strength);
-    out.wait.is_updated = at.is_updated();
-    if (out.wait.has_turn && !keeps_turn) {
-      out.for_whom = queue_before(state, initial_session, request, out.stand.place);
+  // Behind a version that was replaced there may be a newer one with others again.
+  for (Place last = nowhere;
+       out.stand.kind == Stand::Kind::TakesTurn && out.stand.place != last;) {
+    last = out.stand.place;
+    const Look at{.state = state, .top = top, .table = request.table, .place = last};
+    out.wait = {.place = last,
+                .has_turn = at.own_strength() == Lock::None,
+                .awaited = at.in_the_way(request.strength),
+                .is_updated = at.is_updated()};
+    if (out.wait.has_turn && !keeps_turn(last)) {
+      out.for_whom = queue_before(state, initial_session, request, last);
       std::erase(out.for_whom, session);
     }
     if (!out.for_whom.empty()) return out;
@@ -283,7 +287,7 @@ Found look(const State& state, ActorId top, SessionIndex session, const Request&
   }
   if (out.stand.kind == Stand::Kind::Chases || out.stand.kind == Stand::Kind::Follows) {
     out.wait = {.place = out.stand.place,
-                .has_turn = keeps_turn,
+                .has_turn = keeps_turn(out.stand.place),
                 .awaited = {out.stand.awaited},
                 .is_updated = seen != nullptr && seen->is_updated,
                 .is_chasing = out.stand.kind == Stand::Kind::Chases};

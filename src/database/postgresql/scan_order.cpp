@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "database/postgresql/indexes.h"
 #include "program/machine/columns.h"
 #include "program/machine/key_conditions.h"
 #include "program/machine/references.h"
@@ -175,6 +176,10 @@ std::vector<bool> tables_with_order(const program::Program& program) {
     search.add(type.body);
   }
   search.follow_references();
+  // Of several rows with a key, the first one decides.
+  for (std::size_t i = 0; i < program.tables.size(); ++i)
+    for (const Index& index : indexes_of(program.tables[i]))
+      if (!index.enters_unseen()) search.has_order[i] = true;
   return std::move(search.has_order);
 }
 

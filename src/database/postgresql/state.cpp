@@ -115,6 +115,11 @@ void State::give_back_locks() {
 State initial_state(const program::Program& program, std::size_t sessions) {
   State out;
   out.program = &program;
+  std::vector<std::vector<Index>> indexes;
+  for (const program::Table& table : program.tables)
+    indexes.push_back(indexes_of(table));
+  out.all_indexes =
+      std::make_shared<const std::vector<std::vector<Index>>>(std::move(indexes));
   out.heaps.resize(program.tables.size());
   for (auto& heap : out.heaps)
     heap = std::make_shared<Heap>();

@@ -14,6 +14,7 @@
 
 #include "database/access_log.h"
 #include "database/footprint.h"
+#include "database/postgresql/indexes.h"
 #include "database/server.h"
 #include "program/ir.h"
 
@@ -107,7 +108,7 @@ struct Request {
   enum class Kind : std::uint8_t {
     Read,         // a snapshot, and what is computed from it
     LockRow,      // of `place`, with `strength`
-    EnterIndex,   // `key` into the unique index `index`
+    EnterIndex,   // `keys` into the unique index `indexes`, or looked at there once more
     FindKey,      // the rows that are in the way of an INSERT .. ON CONFLICT
     LockTable,    // in `mode`
     Advise,       // an advisory lock: `key`
@@ -119,7 +120,7 @@ struct Request {
 
   Kind kind = Kind::Read;
   TableId table{};
-  Place place = nowhere;
+  Place place = nowhere;  // EnterIndex: of the row itself
   Lock strength = Lock::None;
   LockWait wait = LockWait::Wait;
   // LockRow: to replace or delete the version (heap_update), not only to lock it
@@ -186,7 +187,8 @@ struct SerializableTransaction {
 
 struct State {
   const program::Program* program = nullptr;
-  std::vector<std::shared_ptr<Heap>> heaps;  // by table
+  std::shared_ptr<const std::vector<std::vector<Index>>> all_indexes;  // by table
+  std::vector<std::shared_ptr<Heap>> heaps;                            // by table
   std::vector<Actor> actors;
   std::uint32_t commits = 0;
   std::uint32_t xids = 0;
@@ -206,6 +208,17 @@ struct State {
 
   [[nodiscard]] const program::Table& table(TableId id) const {
     return program->tables[id.index];
+  }
+
+  // The unique ones, in the order in which they are looked at.
+  [[nodiscard]] const std::vector<Index>& indexes(TableId id) const {
+    return (*all_indexes)[id.index];
+  }
+
+  // What the row has in the index; nothing if nobody can be in its way there.
+  [[nodiscard]] std::optional<std::vector<Value>> key_in(TableId id, std::uint32_t index,
+                                                         const Value& row) const {
+    return postgresql::key_in(table(id), indexes(id)[index], row);
   }
 
   // --- transactions ---

@@ -158,8 +158,6 @@ class Statement {
   [[nodiscard]] Lock lock_of(TableId table, const Value& before, const Value& after) const;
   [[nodiscard]] Lock static_lock_of(TableId table,
                                     const std::vector<ColumnId>& columns) const;
-  bool enter_indexes(TableId table, Place place, const Value& before);
-  OutcomePtr enter_index(TableId table, Place place, std::uint32_t index, bool is_arbiter);
   void note_change(TableId table, Place before, Place after);
   void append_returned(const std::vector<program::ExpressionPtr>& returning,
                        const Tuple& tuple);
@@ -175,6 +173,26 @@ class Statement {
   enum class Merged : std::uint8_t { Done, NotMatched };
   Merged merge_matched(const program::Merge& statement, Tuple& tuple);
   bool merge_not_matched(const program::Merge& statement, const Tuple& tuple);
+
+  // A row that was changed, and what is to be checked of it in the end.
+  struct Changed {
+    RowChange row;
+    Place place = nowhere;
+    std::vector<std::uint32_t> in_doubt{};  // indexes that have such a key, perhaps twice
+  };
+
+  // --- unique indexes (unique_indexes.cpp) ---
+
+  bool enter_indexes(TableId table, Place place, const Value& before);
+  // Taken: an arbiter has found somebody.
+  OutcomePtr enter_index(TableId table, Place place, std::uint32_t index, bool is_arbiter);
+  std::optional<std::vector<Value>> key_of(TableId table, std::uint32_t index,
+                                           const Value& row);
+  void log_index_look(TableId table, std::uint32_t index, const std::vector<Value>& key,
+                      bool locks) const;
+  Outcome act_fail_unique(TableId table, std::uint32_t index, Place place);
+  // A key that was in doubt when it was entered; false if the statement stopped.
+  bool check_key(TableId table, std::uint32_t index, Place place);
 
   // --- INSERT (insert.cpp) ---
 
@@ -199,9 +217,11 @@ class Statement {
   };
 
   // Each is false if the statement stopped.
-  bool check_foreign_keys();
+  bool check_changes();
+  bool check_keys(const Changed& change, bool is_primary);
   [[nodiscard]] bool is_rewritten(const RowChange& change) const;
   bool check_parents(const RowChange& change);
+  bool check_parent(const RowChange& change, const program::ForeignKey& key);
   bool act_on_children(const RowChange& change);
   bool refuse_children(const Reference& reference, const std::vector<Value>& values,
                        program::ReferenceAction action);
@@ -210,6 +230,18 @@ class Statement {
   // Is there such a row?  It is then key-share-locked; absent if the statement stopped.
   std::optional<bool> finds_and_locks(const Region& region, Sight sight);
   OutcomePtr rows_in(const Region& region, Sight sight);
+
+  // --- DEFERRABLE (late_checks.cpp) ---
+
+  // Is it checked at COMMIT, as things stand?
+  [[nodiscard]] bool is_late(const program::ConstraintId& id,
+                             program::Deferral deferral) const;
+  // All of these constraints (none: of all); false if the statement stopped.
+  bool check_now(const std::vector<program::ConstraintId>& constraints);
+  std::optional<Reply> check_at_commit();
+  std::optional<Reply> set_constraints();
+  // Once the statement is done.
+  void keep_late_checks();
 
   // --- other locks (statement.cpp) ---
 
@@ -236,7 +268,9 @@ class Statement {
   program::Answers no_answers_;
   mutable program::StatementExecution execution_;
   Reader reader_;
-  std::vector<RowChange> changes_;  // whose foreign keys are to be checked
+  std::vector<Changed> changes_;
+  std::vector<LateCheck> late_checks_;
+  std::vector<std::uint32_t> in_doubt_;  // of the row that is entered now
   Reply reply_;
   std::vector<TableId> to_lock_;  // see found_to_lock
   unsigned subqueries_ = 0;       // that are being answered
@@ -265,23 +299,26 @@ std::optional<std::vector<Sleeper>> with_turn_before(std::vector<Sleeper> sleepe
 Region region_of(TableId table, std::span<const ColumnId> columns,
                  const std::vector<Value>& values);
 
-// Does it lock rows in a query inside of it, or change rows in its WITH?
-bool has_inner_steps(const program::AsksServer& what);
-
-// In how many orders the statement may take the rows that it finds, and one of them; the
-// first is that of a scan (lock_order.cpp).
-std::size_t lock_orders(const State& state, const program::Statement& statement);
+// In which orders the statement may take the rows that it finds, first that of a scan
+// (lock_order.cpp).
+std::vector<LockOrder> lock_orders(const State& state, const program::Statement& statement);
 void put_in_order(const State& state, std::span<const program::Source> sources,
-                  std::size_t order, std::vector<program::Tuple>& tuples);
+                  const LockOrder& order, std::vector<program::Tuple>& tuples);
 
-// Those running whose end decides whether a row with the key is in the unique index, in the
-// order in which they are waited for.
-std::vector<ActorId> undecided(const State& state, ActorId top, TableId table,
-                               std::uint32_t index, const std::vector<Value>& key);
-// The row that is in the index with the key for good, or by the transaction's own doing;
-// nowhere if there is none.
-Place taken_by(const State& state, ActorId top, TableId table, std::uint32_t index,
-               const std::vector<Value>& key);
+// What a row meets first in a unique index.
+struct InTheWay {
+  ActorId awaited = nobody;  // whose end decides whether a row is there
+  Place taken = nowhere;     // there for good, or by the transaction's own doing
+
+  [[nodiscard]] bool is_free() const { return awaited == nobody && taken == nowhere; }
+};
+
+// `self`: the row itself, if it is there already.
+InTheWay first_in_index(const State& state, ActorId top, TableId table, std::uint32_t index,
+                        const std::vector<Value>& key, Place self = nowhere);
+// For the footprint: who inserts meets whoever has or had the key.
+Footprint::TouchedKey touched_key(const State& state, TableId table, std::uint32_t index,
+                                  std::vector<Value> key, bool is_insert);
 
 // --- SERIALIZABLE (serializable.cpp) ---
 

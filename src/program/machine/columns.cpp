@@ -31,6 +31,7 @@ void need_constraints(View& view, TableId id) {
     need_of(view, check.condition.get(), std::span(&id, 1));
   for (const auto& columns : table.unique)
     need_all(view, id, columns);
+  if (!table.index_constraints.empty()) need_all(view, id, all_columns(table));
   for (const ForeignKey& key : table.foreign_keys) {
     need_all(view, id, key.columns);
     need_all(view, key.table, key.referenced);
@@ -111,10 +112,18 @@ std::optional<std::size_t> value_index(const Insert& statement, ColumnId column)
 
 bool is_arbiter(const Insert& statement, std::span<const ColumnId> columns) {
   if (statement.on_conflict == Insert::OnConflict::Fail) return false;
-  return statement.conflict_columns.empty() ||
-         std::is_permutation(columns.begin(), columns.end(),
-                             statement.conflict_columns.begin(),
-                             statement.conflict_columns.end());
+  return !has_conflict_target(statement) ||
+         (statement.conflict_expressions.empty() &&
+          std::is_permutation(columns.begin(), columns.end(),
+                              statement.conflict_columns.begin(),
+                              statement.conflict_columns.end()));
+}
+
+bool is_arbiter_index(const Insert& statement, std::uint32_t index) {
+  if (statement.on_conflict == Insert::OnConflict::Fail) return false;
+  const auto& meant = statement.conflict_indexes;
+  return !has_conflict_target(statement) ||
+         std::find(meant.begin(), meant.end(), index) != meant.end();
 }
 
 void need_columns(View& view, const Expression& expression) {

@@ -27,6 +27,8 @@ std::optional<std::size_t> value_index(const Insert& statement, ColumnId column)
 
 // Does ON CONFLICT say what to do if a row has the same values in these columns?
 bool is_arbiter(const Insert& statement, std::span<const ColumnId> columns);
+// Or is in its way by this index constraint of the table?
+bool is_arbiter_index(const Insert& statement, std::uint32_t index);
 
 // With Granularity::Field: the columns that a statement reads of each table.  It reads
 // those that it mentions; the columns of constraints that it may have to check count as

@@ -18,10 +18,6 @@ std::string column_names(const Table& table, std::span<const ColumnId> columns) 
   return out;
 }
 
-std::string constraint_name(const Table& table, const ForeignKey& key) {
-  return fmt::format("{}{}_fkey", table.name, column_names(table, key.columns));
-}
-
 bool is_primary_key(const Table& table, std::span<const ColumnId> columns) {
   return std::is_permutation(columns.begin(), columns.end(), table.primary_key.begin(),
                              table.primary_key.end());
@@ -48,17 +44,21 @@ std::string unique_violation(const Table& table, std::span<const ColumnId> colum
   return fmt::format("duplicate key value violates unique constraint \"{}\"", name);
 }
 
+std::string index_violation(const IndexConstraint& index) {
+  return fmt::format("duplicate key value violates unique constraint \"{}\"", index.name);
+}
+
 std::string missing_reference(const Table& table, const ForeignKey& key) {
   return fmt::format(
       "insert or update on table \"{}\" violates foreign key constraint \"{}\"", table.name,
-      constraint_name(table, key));
+      key.name);
 }
 
 std::string broken_reference(const Table& table, const Table& from, const ForeignKey& key) {
   return fmt::format(
       "update or delete on table \"{}\" violates foreign key constraint \"{}\" on table "
       "\"{}\"",
-      table.name, constraint_name(from, key), from.name);
+      table.name, key.name, from.name);
 }
 
 namespace {
@@ -174,6 +174,36 @@ std::vector<Value> rows_with(StatementExecution& execution, TableId id,
     if (context.is_stopped()) return {};
     Value row = execution.view.row(id, key, context);
     if (!row.is_null() && is_same(picked(row.items(), columns), values))
+      out.push_back(std::move(row));
+  }
+  return out;
+}
+
+std::optional<std::vector<Value>> index_key(const IndexConstraint& index, const Value& row,
+                                            Context& context) {
+  const Tuple tuple{row};
+  const Rows rows{.current = tuple, .around = nullptr, .group = {}};
+  if (index.where && !holds(*index.where, &rows, context)) return std::nullopt;
+  std::vector<Value> out;
+  for (const auto& part : index.parts)
+    out.push_back(evaluate(*part.value, &rows, context));
+  if (context.is_stopped() || has_null(out)) return std::nullopt;
+  return out;
+}
+
+std::vector<Value> rows_in_index(StatementExecution& execution, TableId id,
+                                 const IndexConstraint& index,
+                                 const std::vector<Value>& key) {
+  Context& context = execution.context;
+  const TableKeys universe = execution.view.scanned(id, {}, View::Scan::Staged, context);
+  if (!universe) return {};
+  const std::vector<PrimaryKey> keys(universe->begin(), universe->end());
+  execution.view.prefetch(id, keys, context);
+  std::vector<Value> out;
+  for (const PrimaryKey& scanned : keys) {
+    if (context.is_stopped()) return {};
+    Value row = execution.view.row(id, scanned, context);
+    if (!row.is_null() && index_key(index, row, context) == key)
       out.push_back(std::move(row));
   }
   return out;

@@ -3,6 +3,7 @@
 // with its default names.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 
 namespace isomer::program {
 
+struct Context;
 struct StatementExecution;
 
 // CHECK, and NOT NULL of the columns that are new.
@@ -21,6 +23,14 @@ void check_row(StatementExecution& execution, TableId table, std::span<const Val
 std::vector<Value> rows_with(StatementExecution& execution, TableId table,
                              std::span<const ColumnId> columns,
                              std::span<const Value> values);
+// What a row has in the index, by which rows are in each other's way; nothing if the row is
+// not in it, or one of its values is Null.
+std::optional<std::vector<Value>> index_key(const IndexConstraint& index, const Value& row,
+                                            Context& context);
+// The rows that have this in the index.  What the statement writes is seen.
+std::vector<Value> rows_in_index(StatementExecution& execution, TableId table,
+                                 const IndexConstraint& index,
+                                 const std::vector<Value>& key);
 // Foreign keys that leave the new row, and that pointed to the old one.  Either may be
 // Null.
 void check_references(StatementExecution& execution, TableId table, const Value& before,
@@ -36,6 +46,7 @@ std::string null_violation(const Table& table, ColumnId column);      // 23502
 std::string check_violation(const Table& table, const Check& check);  // 23514
 std::string unique_violation(const Table& table,                      // 23505
                              std::span<const ColumnId> columns);
+std::string index_violation(const IndexConstraint& index);
 // 23503: no row that the key of the table refers to, or a row of `from` refers to the row.
 std::string missing_reference(const Table& table, const ForeignKey& key);
 std::string broken_reference(const Table& table, const Table& from, const ForeignKey& key);

@@ -47,7 +47,7 @@ struct WritesKey {
 // A machine on a server hands out whole statements instead of reads and writes of keys.
 struct AsksServer {
   enum class Kind : std::uint8_t {
-    Statement,   // Select, ForQuery, Insert, Update, Delete, LockTable, AdvisoryLock
+    Statement,   // Select, ForQuery, Insert, Update, Delete, LockTable and its kin
     Value,       // an expression with queries in it; answered with one row of one column
     Savepoint,   // at the beginning of an EXCEPTION block, or SAVEPOINT
     Release,     // at its end, or RELEASE

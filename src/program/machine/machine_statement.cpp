@@ -52,6 +52,7 @@ void Machine::State::execute(const Statement& statement) {
       return execute_protect(statement);
     case Statement::Kind::LockTable:
     case Statement::Kind::AdvisoryLock:
+    case Statement::Kind::SetConstraints:
       return execute_lock(statement);
     case Statement::Kind::Savepoint:
     case Statement::Kind::RollbackTo:

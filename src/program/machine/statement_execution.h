@@ -121,6 +121,9 @@ struct NewRows {
 
 // The rows to insert, with defaults for the columns that are not named.
 NewRows new_rows(StatementExecution& execution, const Insert& statement);
+// Of INSERT .. SELECT, the one for a row of the query.
+Value new_row(StatementExecution& execution, const Insert& statement,
+              const std::vector<Value>& values);
 
 Affected insert(StatementExecution& execution, const Insert& statement);
 Affected update(StatementExecution& execution, const Update& statement);

@@ -39,16 +39,20 @@ struct RowMaker {
     const auto found = selected(execution, *statement.query, nullptr);
     if (context().is_stopped()) return out;
     for (const std::vector<Value>& values : found->rows) {
-      Value row = row_from([&](std::size_t i) {
-        const ColumnId column = statement.columns[i];
-        return converted(values[i], table().columns[column.index].type,
-                         Conversion::Assignment, context());
-      });
+      Value row = row_of(values);
       out.fault = std::exchange(context().fault, std::nullopt);
       if (out.fault) return out;
       out.rows.push_back(std::move(row));
     }
     return out;
+  }
+
+  [[nodiscard]] Value row_of(const std::vector<Value>& values) const {
+    return row_from([&](std::size_t i) {
+      const ColumnId column = statement.columns[i];
+      return converted(values[i], table().columns[column.index].type,
+                       Conversion::Assignment, context());
+    });
   }
 
   // Constants are made to fit before the first row is inserted.
@@ -129,6 +133,22 @@ struct Writer {
     return {};
   }
 
+  // The same for what it has in an index.
+  Value other_in(const IndexConstraint& index, const Value& after,
+                 const Value& before) const {
+    const auto key = index_key(index, after, context());
+    if (!key) return {};
+    for (const Value& row : rows_in_index(execution, id, index, *key))
+      if (before.is_null() ||
+          primary_key_of(table(), row.items()) != primary_key_of(table(), before.items()))
+        return row;
+    return {};
+  }
+
+  void fail_index(const IndexConstraint& index) const {
+    context().fail("23505", index_violation(index));
+  }
+
   void check_unique(const Value& before, const Value& after) const {
     for (const auto columns : unique_constraints(table())) {
       if (!before.is_null() &&
@@ -137,6 +157,11 @@ struct Writer {
       const Value other = other_with(columns, after, before);
       if (context().is_stopped()) return;
       if (!other.is_null()) return fail_unique(execution, id, columns);
+    }
+    for (const IndexConstraint& index : table().index_constraints) {
+      const Value other = other_in(index, after, before);
+      if (context().is_stopped()) return;
+      if (!other.is_null()) return fail_index(index);
     }
   }
 
@@ -178,18 +203,31 @@ struct Inserter {
     check_row(writer.execution, writer.id, row.items(), all_columns(writer.table()));
     if (context().is_stopped()) return;
     // The arbiters of ON CONFLICT come first: a conflict there is no error.
-    for (const bool wants_arbiter : {true, false})
+    for (const bool wants_arbiter : {true, false}) {
       for (const auto columns : unique_constraints(writer.table())) {
         if (is_arbiter(statement, columns) != wants_arbiter) continue;
         const Value other = writer.other_with(columns, row, {});
         if (context().is_stopped()) return;
         if (other.is_null()) continue;
         if (!wants_arbiter) return fail_unique(writer.execution, writer.id, columns);
-        if (statement.on_conflict == Insert::OnConflict::Update) update_row(other, row);
-        return;
+        return resolve(other, row);
       }
+      const auto& indexes = writer.table().index_constraints;
+      for (std::uint32_t i = 0; i < indexes.size(); ++i) {
+        if (is_arbiter_index(statement, i) != wants_arbiter) continue;
+        const Value other = writer.other_in(indexes[i], row, {});
+        if (context().is_stopped()) return;
+        if (other.is_null()) continue;
+        if (!wants_arbiter) return writer.fail_index(indexes[i]);
+        return resolve(other, row);
+      }
+    }
     writer.stage({}, row, all_columns(writer.table()));
     writer.returned(statement.returning, {row});
+  }
+
+  void resolve(const Value& existing, const Value& excluded) {
+    if (statement.on_conflict == Insert::OnConflict::Update) update_row(existing, excluded);
   }
 
   void update_row(const Value& existing, const Value& excluded) {
@@ -255,6 +293,11 @@ Value inserted(StatementExecution& execution, TableId table,
 NewRows new_rows(StatementExecution& execution, const Insert& statement) {
   const RowMaker maker{.execution = execution, .statement = statement};
   return statement.query ? maker.selected_rows() : maker.listed_rows();
+}
+
+Value new_row(StatementExecution& execution, const Insert& statement,
+              const std::vector<Value>& values) {
+  return RowMaker{.execution = execution, .statement = statement}.row_of(values);
 }
 
 Affected insert(StatementExecution& execution, const Insert& statement) {

@@ -49,6 +49,10 @@ void Lowering::lower_sql(const PlStatement& s, Block& out) {
     if (!s.targets.empty()) return fail(s.into, "LOCK TABLE gives nothing to INTO");
     return out.push_back(analyze_lock_table(in, node));
   }
+  if (node.is("ConstraintsSetStmt")) {
+    if (!s.targets.empty()) return fail(s.into, "SET CONSTRAINTS gives nothing to INTO");
+    return out.push_back(analyze_set_constraints(in, node));
+  }
   if (node.is("SelectStmt")) {
     if (!is_perform && s.targets.empty())
       return fail(s.at, "a query needs INTO here; use PERFORM to drop its rows");

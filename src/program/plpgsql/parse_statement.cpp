@@ -78,6 +78,7 @@ bool PlParser::parse_statement(PlStatement& out) {
     if (tokens_.is(refusal.word)) return refuse(tokens_.place(), refusal.construct);
   for (const std::string_view word : sql_statements)
     if (tokens_.is(word)) return parse_sql(out);
+  if (tokens_.is("set") && tokens_.is("constraints", 1)) return parse_sql(out);
   return tokens_.fail_expected("a statement", "here");
 }
 

@@ -35,19 +35,61 @@ std::string check_definition(const PrintNames& names, TableId id, const Check& c
   return fmt::format("{}CHECK ({})", name, to_text(scope, *check.condition));
 }
 
-std::string table_definition(const PrintNames& names, TableId id) {
+std::string primary_key_definition(const PrintNames& names, const Table& table) {
+  const std::string text = "PRIMARY KEY " + names_of(names, table, table.primary_key);
+  if (table.primary_key_deferral == Deferral::None) return text;
+  return fmt::format("CONSTRAINT {} {}{}", name_text(names, table.primary_key_name), text,
+                     deferral_text(table.primary_key_deferral));
+}
+
+// What CREATE TABLE has, and the statements behind it.  Keys come in the order in which
+// they are checked, so what follows an index that only CREATE INDEX makes comes later, too.
+struct Definition {
+  std::vector<std::string> parts{};
+  std::vector<std::string> later{};
+};
+
+void add_keys(const PrintNames& names, TableId id, Definition& out) {
   const Table& table = names.program.tables[id.index];
-  std::vector<std::string> parts;
+  const std::string alter =
+      fmt::format("ALTER TABLE {} ADD ", name_text(names, table.name));
+  const auto add = [&](std::string text) {
+    if (out.later.empty())
+      out.parts.push_back(std::move(text));
+    else
+      out.later.push_back(alter + text);
+  };
+  auto next = table.index_constraints.begin();
+  const auto add_those_before = [&](std::size_t unique) {
+    for (; next != table.index_constraints.end() && next->unique_before <= unique; ++next) {
+      const std::string text = index_constraint_text(names, id, *next);
+      if (next->is_constraint)
+        add(text);
+      else
+        out.later.push_back("CREATE " + text);
+    }
+  };
+  for (std::size_t i = 0; i < table.unique.size(); ++i) {
+    add_those_before(i);
+    add("UNIQUE " + names_of(names, table, table.unique[i]));
+  }
+  add_those_before(table.unique.size());
+}
+
+std::vector<std::string> table_definition(const PrintNames& names, TableId id) {
+  const Table& table = names.program.tables[id.index];
+  Definition out;
+  auto& parts = out.parts;
   for (const Column& column : table.columns)
     parts.push_back(column_definition(names, column));
-  if (!table.primary_key.empty())
-    parts.push_back("PRIMARY KEY " + names_of(names, table, table.primary_key));
-  for (const auto& unique : table.unique)
-    parts.push_back("UNIQUE " + names_of(names, table, unique));
+  if (!table.primary_key.empty()) parts.push_back(primary_key_definition(names, table));
+  add_keys(names, id, out);
   for (const Check& check : table.checks)
     parts.push_back(check_definition(names, id, check));
-  return fmt::format("CREATE TABLE {} ({})", name_text(names, table.name),
-                     fmt::join(parts, ", "));
+  out.later.insert(out.later.begin(),
+                   fmt::format("CREATE TABLE {} ({})", name_text(names, table.name),
+                               fmt::join(parts, ", ")));
+  return std::move(out.later);
 }
 
 }  // namespace
@@ -55,10 +97,47 @@ std::string table_definition(const PrintNames& names, TableId id) {
 std::string foreign_key_text(const PrintNames& names, TableId id, const ForeignKey& key) {
   const Table& table = names.program.tables[id.index];
   const Table& other = names.program.tables[key.table.index];
-  return fmt::format(
-      "FOREIGN KEY {} REFERENCES {} {}{}{}", names_of(names, table, key.columns),
-      name_text(names, other.name), names_of(names, other, key.referenced),
-      action_text("DELETE", key.on_delete), action_text("UPDATE", key.on_update));
+  const std::string name = key.deferral == Deferral::None
+                               ? ""
+                               : fmt::format("CONSTRAINT {} ", name_text(names, key.name));
+  return fmt::format("{}FOREIGN KEY {} REFERENCES {} {}{}{}{}", name,
+                     names_of(names, table, key.columns), name_text(names, other.name),
+                     names_of(names, other, key.referenced),
+                     action_text("DELETE", key.on_delete),
+                     action_text("UPDATE", key.on_update), deferral_text(key.deferral));
+}
+
+std::string deferral_text(Deferral deferral) {
+  switch (deferral) {
+    case Deferral::None:
+      return "";
+    case Deferral::InitiallyImmediate:
+      return " DEFERRABLE";
+    case Deferral::InitiallyDeferred:
+      return " DEFERRABLE INITIALLY DEFERRED";
+  }
+  return {};
+}
+
+std::string index_constraint_text(const PrintNames& names, TableId id,
+                                  const IndexConstraint& constraint) {
+  const std::string& table = names.program.tables[id.index].name;
+  // Columns have no names of tables in front there.
+  const std::vector<Source> row = {{.table = id, .alias = {}, .left_join_on = nullptr}};
+  const PrintScope scope{.names = names, .sources = &row, .outer = nullptr};
+  std::vector<std::string> parts;
+  for (const auto& part : constraint.parts) {
+    const std::string text = to_text(scope, *part.value);
+    parts.push_back(part.value->kind == Expression::Kind::Column ? text : "(" + text + ")");
+  }
+  const std::string name = name_text(names, constraint.name);
+  const std::string where =
+      constraint.where ? " WHERE " + to_text(scope, *constraint.where) : "";
+  if (constraint.is_constraint)
+    return fmt::format("CONSTRAINT {} UNIQUE ({}){}{}", name, fmt::join(parts, ", "), where,
+                       deferral_text(constraint.deferral));
+  return fmt::format("UNIQUE INDEX {} ON {} ({}){}", name, name_text(names, table),
+                     fmt::join(parts, ", "), where);
 }
 
 std::string quoted_name(std::string_view name, Dialect dialect) {
@@ -75,9 +154,12 @@ std::vector<std::string> table_definitions(const Program& program, Dialect diale
   const PrintNames names{.program = program, .bindings = &nothing, .dialect = dialect};
   std::vector<std::string> out;
   for (std::uint32_t i = 0; i < program.tables.size(); ++i)
-    out.push_back(dialect == Dialect::Sqlite    ? sqlite_definition(names, {i})
-                  : dialect == Dialect::MariaDb ? mariadb_definition(names, {i})
-                                                : table_definition(names, {i}));
+    if (dialect == Dialect::PostgreSql)
+      for (std::string& statement : table_definition(names, {i}))
+        out.push_back(std::move(statement));
+    else
+      out.push_back(dialect == Dialect::Sqlite ? sqlite_definition(names, {i})
+                                               : mariadb_definition(names, {i}));
   if (dialect == Dialect::Sqlite) return out;
   for (std::uint32_t i = 0; i < program.tables.size(); ++i)
     for (const ForeignKey& key : program.tables[i].foreign_keys)

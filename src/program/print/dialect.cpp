@@ -49,7 +49,8 @@ class Walk {
     const bool asks = s.kind == Kind::Select || s.kind == Kind::ForQuery || s.insert ||
                       s.update || s.erase || s.merge || s.kind == Kind::LockTable ||
                       s.advisory || s.kind == Kind::Savepoint ||
-                      s.kind == Kind::RollbackTo || s.kind == Kind::Release;
+                      s.kind == Kind::RollbackTo || s.kind == Kind::Release ||
+                      s.kind == Kind::SetConstraints;
     if (asks && visitor_.statement) visitor_.statement(s);
     for (const ExpressionPtr& value : {s.value, s.limit, s.step})
       visit_value(value);

@@ -320,7 +320,8 @@ std::string column_text(const PrintScope& scope, SourceId source, ColumnId colum
   const std::string name = name_text(scope.names, table.columns[column.index].name);
   // MariaDB: the row that INSERT .. ON DUPLICATE KEY UPDATE was to insert.
   if (of.alias == ".excluded") return fmt::format("VALUES({})", name);
-  return is_alone ? name : name_text(scope.names, of.alias) + "." + name;
+  return is_alone || of.alias.empty() ? name
+                                      : name_text(scope.names, of.alias) + "." + name;
 }
 
 std::string list_text(const PrintScope& scope, const std::vector<ExpressionPtr>& items) {

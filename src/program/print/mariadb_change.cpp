@@ -13,8 +13,8 @@
 namespace isomer::program {
 namespace {
 
-// Longer texts are no keys of InnoDB's.
-constexpr int key_length_max = 768;
+// A key of InnoDB's has 3072 bytes, four a character; some are left for other columns.
+constexpr int text_length_of_keys = 700;
 
 const Table& table_of(const PrintNames& names, TableId id) {
   return names.program.tables[id.index];
@@ -175,7 +175,7 @@ std::string column_type(const Type& type, bool is_in_key) {
     case TypeKind::Text:
       if (type.length_max)
         return fmt::format("{}({})", type.is_padded ? "char" : "varchar", *type.length_max);
-      return is_in_key ? fmt::format("varchar({})", key_length_max) : "longtext";
+      return is_in_key ? fmt::format("varchar({})", text_length_of_keys) : "longtext";
     case TypeKind::Numeric:
       return fmt::format("decimal({}, {})", type.precision.value_or(65), type.scale);
     case TypeKind::Timestamp:

@@ -18,8 +18,10 @@ constexpr std::uint32_t digits_max = 65;
 constexpr std::uint32_t scale_max = 30;
 constexpr std::uint32_t padded_max = 255;
 constexpr std::uint32_t varying_max = 16'383;
-// An index holds so many characters of a row.
-constexpr std::uint32_t key_length_max = 768;
+// An index holds so many bytes of a row.
+constexpr std::uint32_t key_length_max = 3072;
+constexpr std::uint32_t text_length_in_key = 700;  // as it is printed
+constexpr std::uint32_t other_length_in_key = 30;  // of any column but texts
 
 bool asks(const ExpressionPtr& e) {
   return e && (e->query != nullptr ||
@@ -112,6 +114,12 @@ class TableSearch {
                    "expected names of columns that differ in more than upper and lower "
                    "case for MariaDB");
     }
+    for (const IndexConstraint& index : table_.index_constraints)
+      out_.add(index.at,
+               "expected keys of columns and of all rows for MariaDB, which checks them "
+               "with each row");
+    if (table_.primary_key_deferral != Deferral::None)
+      out_.add(table_.at, "expected no DEFERRABLE for MariaDB, which has none");
     look_at_length(table_.primary_key);
     for (const auto& columns : table_.unique)
       look_at_length(columns);
@@ -146,14 +154,18 @@ class TableSearch {
     std::uint32_t length = 0;
     for (const ColumnId column : columns) {
       const Type& type = table_.columns[column.index].type;
-      if (type.kind == TypeKind::Text) length += type.length_max.value_or(key_length_max);
+      length += type.kind == TypeKind::Text
+                    ? 4 * type.length_max.value_or(text_length_in_key)
+                    : other_length_in_key;
       if (length > key_length_max)
         return out_.add(table_.columns[column.index].at,
-                        "expected a key of at most 768 characters for MariaDB");
+                        "expected a key of at most 3072 bytes for MariaDB, 4 a character");
     }
   }
 
   void look_at(const ForeignKey& key) {
+    if (key.deferral != Deferral::None)
+      out_.add(key.at, "expected no DEFERRABLE for MariaDB, which has none");
     const auto is_one_of = [&](ReferenceAction action) {
       return key.on_delete == action || key.on_update == action;
     };
@@ -220,6 +232,8 @@ class Search {
       out_.add(s.at,
                "expected no advisory locks for MariaDB, which has none that end with "
                "the transaction");
+    if (s.kind == Kind::SetConstraints)
+      out_.add(s.at, "expected no SET CONSTRAINTS for MariaDB, which has none");
     if (s.insert) look_at(s, *s.insert);
     if (s.update && !s.update->returning.empty())
       out_.add(s.at, "expected no RETURNING behind UPDATE for MariaDB, which has none");

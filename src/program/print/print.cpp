@@ -35,22 +35,25 @@ std::string table_text(const Program& program, const Table& table) {
         "  {:<{}}  {}{}{}\n", shown_name(column.name), width, to_text(column.type),
         column.is_not_null ? " NOT NULL" : "",
         column.default_value ? " DEFAULT " + to_text(names, *column.default_value) : "");
-  out += fmt::format("  PRIMARY KEY ({})\n", column_names(table, table.primary_key));
+  out += fmt::format("  PRIMARY KEY ({}){}\n", column_names(table, table.primary_key),
+                     deferral_text(table.primary_key_deferral));
   for (const auto& unique : table.unique)
     out += fmt::format("  UNIQUE ({})\n", column_names(table, unique));
+  const TableId id{static_cast<std::uint32_t>(&table - program.tables.data())};
+  for (const IndexConstraint& constraint : table.index_constraints)
+    out += fmt::format("  {}\n", index_constraint_text(names, id, constraint));
   const std::vector<Source> row = {
-      {.table = {static_cast<std::uint32_t>(&table - program.tables.data())},
-       .alias = table.name,
-       .left_join_on = nullptr}};
+      {.table = id, .alias = table.name, .left_join_on = nullptr}};
   const PrintScope scope{.names = names, .sources = &row, .outer = nullptr};
   for (const Check& check : table.checks)
     out += fmt::format("  CHECK ({})\n", to_text(scope, *check.condition));
   for (const ForeignKey& key : table.foreign_keys) {
     const Table& other = program.tables[key.table.index];
-    out += fmt::format(
-        "  FOREIGN KEY ({}) REFERENCES {} ({}){}{}\n", column_names(table, key.columns),
-        shown_name(other.name), column_names(other, key.referenced),
-        action_text("DELETE", key.on_delete), action_text("UPDATE", key.on_update));
+    out += fmt::format("  FOREIGN KEY ({}) REFERENCES {} ({}){}{}{}\n",
+                       column_names(table, key.columns), shown_name(other.name),
+                       column_names(other, key.referenced),
+                       action_text("DELETE", key.on_delete),
+                       action_text("UPDATE", key.on_update), deferral_text(key.deferral));
   }
   return out;
 }

@@ -24,6 +24,11 @@ struct PrintScope {
 std::string name_text(const PrintNames& names, std::string_view name);
 // FOREIGN KEY (a) REFERENCES t (b) ..
 std::string foreign_key_text(const PrintNames& names, TableId id, const ForeignKey& key);
+// UNIQUE (a) DEFERRABLE; UNIQUE INDEX name ON t ((lower(s))) WHERE ..
+std::string index_constraint_text(const PrintNames& names, TableId id,
+                                  const IndexConstraint& constraint);
+// " DEFERRABLE INITIALLY DEFERRED"; empty if it is not.
+std::string deferral_text(Deferral deferral);
 // " ON DELETE CASCADE"; empty for NO ACTION.
 std::string action_text(std::string_view event, ReferenceAction action);
 // A constant of that type for a server: 5::bigint, NULL::date.

@@ -44,6 +44,17 @@ class Search {
         out_.add(column.at,
                  fmt::format("expected another type than {} for SQLite, which has no {}",
                              to_text(column.type), words_of(column.type)));
+    for (const IndexConstraint& index : table.index_constraints)
+      out_.add(index.at,
+               "expected keys of columns and of all rows for SQLite: our model of it knows "
+               "no others");
+    if (table.primary_key_deferral != Deferral::None)
+      out_.add(table.at, "expected no DEFERRABLE key for SQLite, which has none");
+    for (const ForeignKey& key : table.foreign_keys)
+      if (key.deferral != Deferral::None)
+        out_.add(key.at,
+                 "expected no DEFERRABLE for SQLite: our model of it checks references "
+                 "with each statement");
   }
 
   void look_at(const Statement& s) {
@@ -53,6 +64,8 @@ class Search {
                "expected no LOCK TABLE for SQLite, which locks its whole file by itself");
     if (s.kind == Statement::Kind::AdvisoryLock)
       out_.add(s.at, "expected no advisory locks for SQLite, which has none");
+    if (s.kind == Statement::Kind::SetConstraints)
+      out_.add(s.at, "expected no SET CONSTRAINTS for SQLite, which has none");
     if (s.insert) look_at(s, *s.insert);
     if (s.update) look_at_returning(s.update->returning, s.update->target);
     if (s.update)

@@ -165,6 +165,30 @@ struct Printer {
                        s.lock_wait == LockWait::NoWait ? " NOWAIT" : "");
   }
 
+  [[nodiscard]] std::string set_constraints_text(const Statement& s) const {
+    std::vector<std::string> named;
+    for (const ConstraintId& id : s.constraints)
+      named.push_back(name_text(names, constraint_name(names.program, id)));
+    return fmt::format("SET CONSTRAINTS {} {}",
+                       named.empty() ? "ALL" : fmt::format("{}", fmt::join(named, ", ")),
+                       s.is_deferred ? "DEFERRED" : "IMMEDIATE");
+  }
+
+  // Names of columns stand alone there.
+  [[nodiscard]] std::string conflict_target(const Insert& insert) const {
+    const std::vector<Source> row = {
+        {.table = insert.table, .alias = {}, .left_join_on = nullptr}};
+    const PrintScope scope{.names = names, .sources = &row, .outer = nullptr};
+    std::vector<std::string> parts;
+    if (!insert.conflict_columns.empty())
+      parts.push_back(column_list(insert.table, insert.conflict_columns));
+    for (const ExpressionPtr& e : insert.conflict_expressions)
+      parts.push_back("(" + to_text(scope, *e) + ")");
+    const std::string where =
+        insert.conflict_where ? " WHERE " + to_text(scope, *insert.conflict_where) : "";
+    return fmt::format(" ({}){}", fmt::join(parts, ", "), where);
+  }
+
   [[nodiscard]] std::string advisory_text(const Statement& s) const {
     using Act = AdvisoryLock::Act;
     const AdvisoryLock& lock = *s.advisory;
@@ -229,8 +253,7 @@ std::string Printer::insert_text(const Insert& insert) const {
     text_out += fmt::format(" VALUES {}", fmt::join(rows, ", "));
   if (insert.on_conflict != Insert::OnConflict::Fail) {
     text_out += " ON CONFLICT";
-    if (!insert.conflict_columns.empty())
-      text_out += fmt::format(" ({})", column_list(insert.table, insert.conflict_columns));
+    if (has_conflict_target(insert)) text_out += conflict_target(insert);
     text_out +=
         insert.on_conflict == Insert::OnConflict::Nothing
             ? " DO NOTHING"
@@ -371,6 +394,8 @@ void Printer::statement(const Statement& s, std::size_t indent) {
       return line(indent, "ROLLBACK TO SAVEPOINT " + shown_name(s.label));
     case Kind::Release:
       return line(indent, "RELEASE SAVEPOINT " + shown_name(s.label));
+    case Kind::SetConstraints:
+      return line(indent, set_constraints_text(s));
   }
 }
 

@@ -171,12 +171,16 @@ class ScriptReader {
       if (!open_) in.fail(in.text.whole(), "LOCK TABLE needs a BEGIN before it");
       return analyze_lock_table(in, node);
     }
-    in.fail(in.text.whole(),
-            node.is("CallStmt")
-                ? "CALL in a script is not supported; such a session has calls = [..]"
-                : "only SELECT, INSERT, UPDATE, DELETE, MERGE, LOCK TABLE, SAVEPOINT and "
-                  "the ends "
-                  "of transactions can stand in a script");
+    if (node.is("ConstraintsSetStmt")) {
+      if (!open_) in.fail(in.text.whole(), "SET CONSTRAINTS needs a BEGIN before it");
+      return analyze_set_constraints(in, node);
+    }
+    in.fail(
+        in.text.whole(),
+        node.is("CallStmt")
+            ? "CALL in a script is not supported; such a session has calls = [..]"
+            : "only SELECT, INSERT, UPDATE, DELETE, MERGE, LOCK TABLE, SET "
+              "CONSTRAINTS, SAVEPOINT and the ends of transactions can stand in a script");
     return std::nullopt;
   }
 

@@ -214,12 +214,17 @@ ExpressionPtr analyze_advisory_call(Analysis& in, const FromScope& scope,
                                     const SqlNode& node,
                                     std::vector<ExpressionPtr> arguments, Span at);
 
-// --- CREATE TABLE and CREATE INDEX (table.cpp) ---
+// --- CREATE TABLE (table.cpp) ---
 
 // Adds the table to the program (which `in` reads); complains of what is wrong.
 void analyze_create_table(Analysis& in, const SqlNode& node, Program& program);
 
+// --- constraints behind unique indexes (index_constraint.cpp) ---
+
 // A unique index is a unique constraint; others change nothing that a program can see.
 void analyze_create_index(Analysis& in, const SqlNode& node, Program& program);
+// What ON CONFLICT names.
+void analyze_conflict_target(Analysis& in, const SqlNode& infer, Insert& insert, Span at);
+Statement analyze_set_constraints(Analysis& in, const SqlNode& node);
 
 }  // namespace isomer::program

@@ -67,47 +67,16 @@ void analyze_insert_query(Analysis& in, const SqlNode& node, Insert& insert) {
   insert.query = std::make_shared<const Select>(std::move(query));
 }
 
-bool is_unique_key(const Table& table, std::vector<ColumnId> columns) {
-  std::sort(columns.begin(), columns.end());
-  const auto is_same_set = [&](std::vector<ColumnId> key) {
-    std::sort(key.begin(), key.end());
-    return key == columns;
-  };
-  return is_same_set(table.primary_key) ||
-         std::any_of(table.unique.begin(), table.unique.end(), is_same_set);
-}
-
-void analyze_conflict_columns(Analysis& in, const SqlNode& infer, Insert& insert, Span at) {
-  if (infer.has("conname")) in.fail(at, "ON CONFLICT ON CONSTRAINT is not supported");
-  if (infer.has("whereClause"))
-    in.fail(at, "a partial index in ON CONFLICT is not supported");
-  for (const SqlNode& element : infer["indexElems"].items()) {
-    const std::string& name = element["name"].text();
-    if (name.empty()) in.fail(at, "an expression in ON CONFLICT is not supported");
-    if (name.empty()) return;
-    const std::vector<std::string> words{name};
-    if (in.variables != nullptr && !in.variables->columns_hide_variables &&
-        in.variables->find(words))
-      in.fail(at, fmt::format("{} is ambiguous: it could be a variable or a column", name));
-    const ColumnId column = column_named(in, insert.table, name, at);
-    if (!column.is_none()) insert.conflict_columns.push_back(column);
-  }
-  if (!insert.conflict_columns.empty() &&
-      !is_unique_key(table_of(in, insert.table), insert.conflict_columns))
-    in.fail(at,
-            "there is no primary key or unique constraint on the columns of ON CONFLICT");
-}
-
 void analyze_on_conflict(Analysis& in, const SqlNode& node, const FromScope& target,
                          Insert& insert) {
   const SqlNode& clause = node["onConflictClause"];
   if (!clause.exists()) return;
   const bool is_update = clause["action"].text() == "ONCONFLICT_UPDATE";
   const Span at = in.text.at(clause);
-  analyze_conflict_columns(
+  insert.on_conflict = is_update ? Insert::OnConflict::Update : Insert::OnConflict::Nothing;
+  analyze_conflict_target(
       in, clause["infer"], insert,
       clause["infer"].has("location") ? in.text.at(clause["infer"]) : at);
-  insert.on_conflict = is_update ? Insert::OnConflict::Update : Insert::OnConflict::Nothing;
   if (!is_update) return;
   if (!clause["infer"].exists())
     in.fail(at, "expected the columns of a key behind ON CONFLICT, before DO UPDATE");

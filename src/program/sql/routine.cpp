@@ -133,6 +133,7 @@ Statement sql_statement(Routine& routine, Analysis& in, const SqlNode& node, boo
   Statement out;
   const bool returns = is_last && routine.result.kind != TypeKind::Any;
   if (node.is("LockStmt")) return analyze_lock_table(in, node);
+  if (node.is("ConstraintsSetStmt")) return analyze_set_constraints(in, node);
   if (auto lock = analyze_advisory_select(in, node)) {
     if (returns)
       in.fail(in.text.whole(),
@@ -188,11 +189,12 @@ Block analyze_sql_body(Routine& routine, Span body) {
                 .text = text,
                 .variables = &routine.names,
                 .routines = routine.routines};
-    const bool is_known = node.is("SelectStmt") || is_change(node) || node.is("LockStmt");
+    const bool is_known = node.is("SelectStmt") || is_change(node) || node.is("LockStmt") ||
+                          node.is("ConstraintsSetStmt");
     if (!is_known) {
       in.fail(text.whole(),
-              "only SELECT, INSERT, UPDATE, DELETE, MERGE and LOCK TABLE can stand in a "
-              "function");
+              "only SELECT, INSERT, UPDATE, DELETE, MERGE, LOCK TABLE and SET CONSTRAINTS "
+              "can stand in a function");
       continue;
     }
     out.push_back(sql_statement(routine, in, node, i + 1 == pieces.size()));

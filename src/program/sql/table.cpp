@@ -32,8 +32,6 @@ constexpr std::array refused_constraints = {
             "GENERATED AS IDENTITY (the next number is an input of the call)"},
     Refusal{"CONSTR_GENERATED", "a generated column"},
     Refusal{"CONSTR_EXCLUSION", "EXCLUDE"},
-    Refusal{"CONSTR_ATTR_DEFERRABLE", "DEFERRABLE"},
-    Refusal{"CONSTR_ATTR_DEFERRED", "DEFERRED"},
 };
 
 std::vector<ColumnId> columns_of(NewTable& to, const SqlNode& names, TableId table,
@@ -46,13 +44,66 @@ std::vector<ColumnId> columns_of(NewTable& to, const SqlNode& names, TableId tab
   return out;
 }
 
-void add_primary_key(NewTable& to, std::vector<ColumnId> columns, Span at) {
+// A constraint as it is written, with what stands behind it: for a column, the parser has
+// DEFERRABLE and INITIALLY DEFERRED as constraints of their own.
+struct WrittenConstraint {
+  const SqlNode& node;
+  Deferral deferral = Deferral::None;
+  Span at;
+
+  [[nodiscard]] std::string name(std::string by_default) const {
+    const std::string& given = node["conname"].text();
+    return given.empty() ? std::move(by_default) : given;
+  }
+};
+
+Deferral deferral_of(bool is_deferrable, bool is_deferred) {
+  if (is_deferred) return Deferral::InitiallyDeferred;
+  return is_deferrable ? Deferral::InitiallyImmediate : Deferral::None;
+}
+
+std::string default_name(const Table& table, const std::vector<ColumnId>& columns,
+                         std::string_view ending) {
+  std::string out = table.name;
+  for (const ColumnId column : columns)
+    out += '_' + table.columns[column.index].name;
+  return fmt::format("{}_{}", out, ending);
+}
+
+void add_primary_key(NewTable& to, const WrittenConstraint& written,
+                     std::vector<ColumnId> columns) {
   Table& table = to.table();
+  const Span at = written.at;
   if (!table.primary_key.empty())
     return to.in.fail(at, fmt::format("table {} has two primary keys", table.name));
   for (const ColumnId column : columns)
     table.columns[column.index].is_not_null = true;
   table.primary_key = std::move(columns);
+  table.primary_key_name = written.name(table.name + "_pkey");
+  table.primary_key_deferral = written.deferral;
+}
+
+void add_unique(NewTable& to, const WrittenConstraint& written,
+                std::vector<ColumnId> columns) {
+  Table& table = to.table();
+  if (written.deferral == Deferral::None) return table.unique.push_back(std::move(columns));
+  IndexConstraint constraint{.name = written.name(default_name(table, columns, "key")),
+                             .parts = {},
+                             .where = nullptr,
+                             .deferral = written.deferral,
+                             .is_constraint = true,
+                             .unique_before = table.unique.size(),
+                             .at = written.at};
+  for (const ColumnId column : columns) {
+    Expression value;
+    value.kind = Expression::Kind::Column;
+    value.type = table.columns[column.index].type;
+    value.at = written.at;
+    value.source = {0};
+    value.column = column;
+    constraint.parts.push_back({.value = make(std::move(value))});
+  }
+  table.index_constraints.push_back(std::move(constraint));
 }
 
 // PostgreSQL's own name for a constraint without one: table_column_check if the condition
@@ -92,15 +143,29 @@ bool is_same_kinds(const Table& a, const std::vector<ColumnId>& left, const Tabl
   return true;
 }
 
+// One that references can go by: it is not DEFERRABLE.
 bool is_key(const Table& table, std::vector<ColumnId> columns) {
   const auto sorted = [](std::vector<ColumnId> key) {
     std::sort(key.begin(), key.end());
     return key;
   };
   columns = sorted(std::move(columns));
-  return sorted(table.primary_key) == columns ||
+  return (sorted(table.primary_key) == columns &&
+          table.primary_key_deferral == Deferral::None) ||
          std::any_of(table.unique.begin(), table.unique.end(),
                      [&](const auto& key) { return sorted(key) == columns; });
+}
+
+bool is_deferrable_key(const Table& table, const std::vector<ColumnId>& columns) {
+  const auto is_same_set = [&](const std::vector<ColumnId>& key) {
+    return std::is_permutation(key.begin(), key.end(), columns.begin(), columns.end());
+  };
+  return (table.primary_key_deferral != Deferral::None && is_same_set(table.primary_key)) ||
+         std::any_of(table.index_constraints.begin(), table.index_constraints.end(),
+                     [&](const IndexConstraint& index) {
+                       const auto key = index.columns();
+                       return key && index.deferral != Deferral::None && is_same_set(*key);
+                     });
 }
 
 // By its letter in PostgreSQL's catalogue.
@@ -111,21 +176,24 @@ ReferenceAction action_of(std::string_view letter) {
   return letter == "d" ? ReferenceAction::SetDefault : ReferenceAction::NoAction;
 }
 
-void add_foreign_key(NewTable& to, const SqlNode& node, std::vector<ColumnId> columns,
-                     Span at) {
+void add_foreign_key(NewTable& to, const WrittenConstraint& written,
+                     std::vector<ColumnId> columns) {
   Analysis& in = to.in;
+  const SqlNode& node = written.node;
+  const Span at = written.at;
   const TableId target = table_named(in, node["pktable"]);
   if (target.is_none()) return;
   if (node.has("fk_del_set_cols"))
     return in.fail(at, "SET NULL or SET DEFAULT of some of the columns is not supported");
   if (node["fk_matchtype"].text() == "f") return in.fail(at, "MATCH FULL is not supported");
-  if (node["deferrable"].truth()) return in.fail(at, "DEFERRABLE is not supported");
   const Table& other = to.program.tables[target.index];
-  ForeignKey key{.columns = std::move(columns),
+  ForeignKey key{.name = written.name(default_name(to.table(), columns, "fkey")),
+                 .columns = std::move(columns),
                  .table = target,
                  .referenced = {},
                  .on_delete = action_of(node["fk_del_action"].text()),
                  .on_update = action_of(node["fk_upd_action"].text()),
+                 .deferral = written.deferral,
                  .at = at};
   key.referenced = node.has("pk_attrs") ? columns_of(to, node["pk_attrs"], target, at)
                                         : other.primary_key;
@@ -133,19 +201,30 @@ void add_foreign_key(NewTable& to, const SqlNode& node, std::vector<ColumnId> co
     return in.fail(at, fmt::format("the foreign key has {} columns, but refers to {}",
                                    key.columns.size(), key.referenced.size()));
   if (!is_key(other, key.referenced))
-    return in.fail(at, fmt::format("a foreign key must refer to the primary key or unique "
-                                   "columns of {}",
-                                   other.name));
+    return in.fail(
+        at, is_deferrable_key(other, key.referenced)
+                ? fmt::format("a foreign key cannot refer to columns of {} whose "
+                              "uniqueness is DEFERRABLE",
+                              other.name)
+                : fmt::format("a foreign key must refer to the primary key or unique "
+                              "columns of {}",
+                              other.name));
   if (!is_same_kinds(to.table(), key.columns, other, key.referenced))
     return in.fail(
         at, "the columns of the foreign key have other types than those it refers to");
   to.table().foreign_keys.push_back(std::move(key));
 }
 
+bool is_attribute(const SqlNode& node) {
+  return node["contype"].text().starts_with("CONSTR_ATTR_");
+}
+
 // A constraint of one column (`columns` has it), or of the table.
-void add_constraint(NewTable& to, const SqlNode& node, std::vector<ColumnId> columns) {
+void add_constraint(NewTable& to, const WrittenConstraint& written,
+                    std::vector<ColumnId> columns) {
+  const SqlNode& node = written.node;
   const std::string& kind = node["contype"].text();
-  const Span at = to.in.text.at(node);
+  const Span at = written.at;
   if (columns.empty()) {
     const bool is_foreign = kind == "CONSTR_FOREIGN";
     columns = columns_of(to, node[is_foreign ? "fk_attrs" : "keys"], to.id, at);
@@ -153,17 +232,17 @@ void add_constraint(NewTable& to, const SqlNode& node, std::vector<ColumnId> col
   for (const Refusal& refusal : refused_constraints)
     if (kind == refusal.kind)
       return to.in.fail(at, fmt::format("{} is not supported", refusal.construct));
-  if (node["deferrable"].truth()) return to.in.fail(at, "DEFERRABLE is not supported");
   if (node.has("indexspace") || node.has("including") || node["nulls_not_distinct"].truth())
     return to.in.fail(at, "this option of the constraint is not supported");
-  if (kind == "CONSTR_PRIMARY") return add_primary_key(to, std::move(columns), at);
-  if (kind == "CONSTR_UNIQUE") return to.table().unique.push_back(std::move(columns));
+  if (kind == "CONSTR_PRIMARY") return add_primary_key(to, written, std::move(columns));
+  if (kind == "CONSTR_UNIQUE") return add_unique(to, written, std::move(columns));
+  if (kind == "CONSTR_FOREIGN") return add_foreign_key(to, written, std::move(columns));
+  if (written.deferral != Deferral::None)
+    return to.in.fail(at, "only UNIQUE, PRIMARY KEY and REFERENCES can be DEFERRABLE");
   if (kind == "CONSTR_CHECK") return add_check(to, node, at);
-  if (kind == "CONSTR_FOREIGN") return add_foreign_key(to, node, std::move(columns), at);
   if (kind == "CONSTR_NOTNULL")
     to.table().columns[columns[0].index].is_not_null = true;
-  else if (kind != "CONSTR_NULL" && kind != "CONSTR_DEFAULT" &&
-           kind != "CONSTR_ATTR_NOT_DEFERRABLE" && kind != "CONSTR_ATTR_IMMEDIATE")
+  else if (kind != "CONSTR_NULL" && kind != "CONSTR_DEFAULT")
     to.in.fail(at, "this constraint is not supported");
 }
 
@@ -202,8 +281,31 @@ void add_column(NewTable& to, const SqlNode& node) {
 
 void add_column_constraints(NewTable& to, const SqlNode& node) {
   const auto column = find_column(to.table(), node["colname"].text());
-  for (const SqlNode& constraint : node["constraints"].items())
-    if (column) add_constraint(to, constraint, {*column});
+  if (!column) return;
+  const auto& written = node["constraints"].items();
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    if (is_attribute(written[i])) continue;
+    bool is_deferrable = false;
+    bool is_deferred = false;
+    for (std::size_t j = i + 1; j < written.size() && is_attribute(written[j]); ++j) {
+      is_deferrable |= written[j]["contype"].text() == "CONSTR_ATTR_DEFERRABLE";
+      is_deferred |= written[j]["contype"].text() == "CONSTR_ATTR_DEFERRED";
+    }
+    add_constraint(to,
+                   {.node = written[i],
+                    .deferral = deferral_of(is_deferrable, is_deferred),
+                    .at = to.in.text.at(written[i])},
+                   {*column});
+  }
+}
+
+void add_table_constraint(NewTable& to, const SqlNode& node) {
+  add_constraint(
+      to,
+      {.node = node,
+       .deferral = deferral_of(node["deferrable"].truth(), node["initdeferred"].truth()),
+       .at = to.in.text.at(node)},
+      {});
 }
 
 bool refuse_options(Analysis& in, const SqlNode& node) {
@@ -250,29 +352,9 @@ void analyze_create_table(Analysis& in, const SqlNode& node, Program& program) {
     if (element.is("ColumnDef"))
       add_column_constraints(to, element);
     else if (element.is("Constraint"))
-      add_constraint(to, element, {});
+      add_table_constraint(to, element);
   if (to.table().primary_key.empty())
     in.fail(at, fmt::format("table {} has no primary key", name));
-}
-
-void analyze_create_index(Analysis& in, const SqlNode& node, Program& program) {
-  const TableId table = table_named(in, node["relation"]);
-  if (table.is_none()) return;
-  const bool is_unique = node["unique"].truth();
-  const Span at = in.text.at(node["relation"]);
-  if (node.has("whereClause"))
-    return is_unique ? in.fail(at, "a partial UNIQUE INDEX is not supported") : void();
-  std::vector<ColumnId> columns;
-  for (const SqlNode& element : node["indexParams"].items()) {
-    if (!element.has("name") && !is_unique) return;
-    if (!element.has("name"))
-      return in.fail(at, "a UNIQUE INDEX on an expression is not supported");
-    const ColumnId column = column_named(in, table, element["name"].text(), at);
-    if (column.is_none()) return;
-    columns.push_back(column);
-  }
-  Table& of = program.tables[table.index];
-  (is_unique ? of.unique : of.indexes).push_back(std::move(columns));
 }
 
 }  // namespace isomer::program

@@ -129,8 +129,13 @@ std::string outcomes_text(const OutcomesShown& shown, const ScheduleTextOptions&
   const ScheduledRun run = scheduled(shown);
   const std::string as_history =
       failure.history ? fmt::format("\n{}\n", run_history_text(*failure.history)) : "";
-  return out + fmt::format("\n{}\n{}{}\n{}", schedule_table(run, options.width, ink),
-                           schedule_end_text(run, ink), as_history,
+  const std::string there = shown.there != nullptr
+                                ? on_server_text(shown.program, reproduce::run_of(failure),
+                                                 *shown.there, options.width, ink) +
+                                      "\n"
+                                : "";
+  return out + fmt::format("\n{}\n{}{}\n{}{}", schedule_table(run, options.width, ink),
+                           schedule_end_text(run, ink), as_history, there,
                            next_steps(shown, options));
 }
 
@@ -160,6 +165,7 @@ std::string outcomes_json(const OutcomesShown& shown) {
                  {"dropped_calls", explored.failure->dropped}};
     failure.update(schedule_json(scheduled(shown)));
     if (explored.failure->history) add_history(failure, *explored.failure->history);
+    if (shown.there != nullptr) failure["on"] = on_server_json(shown.program, *shown.there);
     out["failure"] = failure;
   }
   out["seconds"] = explored.seconds;
@@ -181,6 +187,9 @@ std::string outcomes_html(const OutcomesShown& shown) {
                             fmt::format("{} at {}", printable(shown.program.file, 80),
                                         shown.level.text()));
     if (explored.failure->history) out += run_history_section(*explored.failure->history);
+    if (shown.there != nullptr)
+      out += on_server_section(shown.program, reproduce::run_of(*explored.failure),
+                               *shown.there);
   } else {
     out += lead(explored.is_complete ? Tone::Good : Tone::Unknown, all_clear(shown));
   }

@@ -16,6 +16,7 @@
 #include "explore/schedules.h"
 #include "report/ink.h"
 #include "report/json.h"
+#include "reproduce/reproduce.h"
 #include "store/store.h"
 
 namespace isomer::report {
@@ -65,6 +66,18 @@ std::string run_history_section(const explore::RunHistory& run);
 // A part of a DOT document.
 std::string run_history_dot(const explore::RunHistory& run, std::string title);
 
+// --- the same on a real server (on_server.cpp) ---
+
+// What became of it there, and the table of what the server answered.  `program` is the one
+// whose sessions ran, `found` what the model did.
+std::string on_server_text(const program::Program& program, const reproduce::Run& found,
+                           const reproduce::Reproduction& there, std::size_t width,
+                           const Ink& ink);
+std::string on_server_section(const program::Program& program, const reproduce::Run& found,
+                              const reproduce::Reproduction& there);
+// "on" of a finding.
+Json on_server_json(const program::Program& program, const reproduce::Reproduction& there);
+
 struct ScheduleTextOptions {
   bool colour = false;
   std::size_t width = 100;
@@ -93,6 +106,8 @@ struct ModelRunShown {
   std::string how;  // "random schedule, seed 1"
   const explore::ModelRun& run;
   std::optional<std::uint64_t> seed{};  // absent: the schedule was given
+  // What a server made of it; null: none was asked.
+  const reproduce::Reproduction* there = nullptr;
 };
 
 std::string model_run_text(const ModelRunShown& shown, const ScheduleTextOptions& options);
@@ -113,10 +128,12 @@ std::string model_runs_json(const ModelRunsShown& shown);
 // --- isomer explore ---
 
 struct OutcomesShown {
-  const program::Program& program;
+  const program::Program& program;  // with the calls that the failure needs
   LevelShown level;
   const explore::Explored& explored;
   double peak_mib = 0;
+  // What a server made of the failure; null: none was asked, or there is none.
+  const reproduce::Reproduction* there = nullptr;
 };
 
 std::string outcomes_text(const OutcomesShown& shown, const ScheduleTextOptions& options);

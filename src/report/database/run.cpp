@@ -100,6 +100,9 @@ std::string model_run_text(const ModelRunShown& shown, const ScheduleTextOptions
                                                           "go on there",
                                                           shown.run.unknown)));
   if (shown.run.history) out += fmt::format("\n{}\n", run_history_text(*shown.run.history));
+  if (shown.there != nullptr)
+    out += fmt::format("\n{}", on_server_text(shown.program, reproduce::run_of(shown.run),
+                                              *shown.there, options.width, ink));
   if (!options.command.empty() && explore::is_failing(shown.run)) {
     if (shown.seed)
       out += fmt::format("\nDo it again:  {} --schedule {}\n", options.command,
@@ -130,18 +133,23 @@ std::string model_run_json(const ModelRunShown& shown) {
        {"run", schedule_json(scheduled(shown))},
        {"complete", is_complete}});
   if (shown.run.history) add_history(out["run"], *shown.run.history);
+  if (shown.there != nullptr)
+    out["run"]["on"] = on_server_json(shown.program, *shown.there);
   return document_text(out);
 }
 
 std::string model_run_html(const ModelRunShown& shown) {
   std::string out = fmt::format(
-      "<section>\n<h1>{}</h1>\n<p class=\"facts\">at {}; {}</p>\n{}{}{}</section>\n",
+      "<section>\n<h1>{}</h1>\n<p class=\"facts\">at {}; {}</p>\n{}{}{}{}</section>\n",
       escape_html(printable(shown.program.file, 400)), escape_html(shown.level.text()),
       escape_html(shown.how), run_lead(shown),
       schedule_section(
           scheduled(shown),
           fmt::format("{} at {}", printable(shown.program.file, 80), shown.level.text())),
-      shown.run.history ? run_history_section(*shown.run.history) : "");
+      shown.run.history ? run_history_section(*shown.run.history) : "",
+      shown.there != nullptr
+          ? on_server_section(shown.program, reproduce::run_of(shown.run), *shown.there)
+          : "");
   return page("isomer run", "a run at the level of a database, statement by statement",
               std::span(&out, 1));
 }

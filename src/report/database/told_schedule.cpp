@@ -325,6 +325,20 @@ std::vector<ToldEvent> told_events(const ScheduledRun& run) {
   return Teller(run).tell();
 }
 
+std::string told_reply(const ScheduledRun& run, const ScheduleStep& step) {
+  std::vector<std::string> names;
+  for (const SessionIndex session : step.waited_for)
+    names.push_back(printable(session_name(run, session)));
+  std::string wait =
+      names.empty() ? "" : fmt::format("waits for {}", fmt::join(names, " and "));
+  if (step.reply.kind == Reply::Kind::Waits) return wait;
+  if (!wait.empty()) wait += ", then ";
+  if (step.reply.kind == Reply::Kind::Failed)
+    return fmt::format("{}fails with {}", wait, database::error_title(step.reply.fault));
+  return wait +
+         (step.kind == ScheduleStep::Kind::Statement ? result_text(step) : "is done");
+}
+
 std::vector<SessionIndex> active_sessions(const ScheduledRun& run) {
   std::vector<SessionIndex> out;
   for (SessionIndex i = 0; i < run.program.sessions.size(); ++i)

@@ -33,6 +33,9 @@ struct ToldEvent {
 
 std::vector<ToldEvent> told_events(const ScheduledRun& run);
 
+// What came of one step, in a few words: "returns 60", "waits for ann, then changes 1 row".
+std::string told_reply(const ScheduledRun& run, const database::ScheduleStep& step);
+
 // Those that take a step, in their order.
 std::vector<database::SessionIndex> active_sessions(const ScheduledRun& run);
 

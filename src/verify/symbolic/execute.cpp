@@ -221,6 +221,7 @@ void Executor::execute(const Statement& statement) {
     case Statement::Kind::Savepoint:
     case Statement::Kind::RollbackTo:
     case Statement::Kind::Release:
+    case Statement::Kind::SetConstraints:
       break;  // refused before: only a database level gives a meaning to them
   }
   ISOMER_UNREACHABLE();

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -84,7 +85,8 @@ struct Generator {
       case 1:
         return fmt::format("UPDATE t SET b = (SELECT count(*) FROM u) {};", where());
       case 2:
-        return fmt::format("UPDATE u SET k = {} WHERE id = {};", number(), key());
+        return fmt::format("UPDATE u SET {} = {} WHERE id = {};",
+                           is_postgresql() && below(3) == 0 ? "v" : "k", number(), key());
       case 3:
         return fmt::format("UPDATE t SET id = id + 2 WHERE id = {};", key());
       case 4:
@@ -124,6 +126,9 @@ struct Generator {
 
   std::string other_lock() {
     static constexpr std::array modes = {"SHARE", "EXCLUSIVE", "ACCESS EXCLUSIVE"};
+    if (below(3) == 0)
+      return fmt::format("SET CONSTRAINTS ALL {};",
+                         below(3) == 0 ? "DEFERRED" : "IMMEDIATE");
     return below(2) == 0 ? fmt::format("PERFORM pg_advisory_xact_lock({});", key())
                          : fmt::format("LOCK TABLE {} IN {} MODE;",
                                        below(2) == 0 ? "t" : "u", modes[below(3)]);
@@ -194,6 +199,23 @@ struct Generator {
     }
   }
 
+  // How u.k is unique, and how c.p refers to t.
+  void choose_keys(std::string& tables) {
+    static constexpr std::array keys = {
+        "k int UNIQUE, v int);\n",
+        "k int UNIQUE, v int);\n",
+        "k int UNIQUE DEFERRABLE, v int);\n",
+        "k int UNIQUE DEFERRABLE INITIALLY DEFERRED, v int);\n",
+        "k int, v int);\nCREATE UNIQUE INDEX ON u (k) WHERE v > 0;\n",
+        "k int, v int);\nCREATE UNIQUE INDEX ON u ((k % 2));\n",
+    };
+    static constexpr std::array references = {"", "", " DEFERRABLE",
+                                              " DEFERRABLE INITIALLY DEFERRED"};
+    const std::string_view key = keys[0];
+    tables.replace(tables.find(key), key.size(), keys[below(keys.size())]);
+    tables.insert(tables.rfind(')'), references[below(references.size())]);
+  }
+
   std::string procedure(std::uint64_t index) {
     std::string body;
     for (std::uint64_t i = 1 + below(3); i > 0; --i)
@@ -214,6 +236,7 @@ RandomScenario random_application(Generator& generator) {
       "CREATE TABLE u (id int PRIMARY KEY, k int UNIQUE, v int);\n"
       "CREATE TABLE c (id int PRIMARY KEY, p int REFERENCES t{});\n",
       cascades ? " ON DELETE CASCADE" : "");
+  if (generator.is_postgresql()) generator.choose_keys(out.application);
   out.sessions = "[init]\nsql = \"\"\"\n";
   if (generator.below(8) != 0)
     out.sessions += "INSERT INTO t VALUES (1, 1, NULL), (2, 0, 1);\n";

@@ -418,6 +418,31 @@ TEST(Schedules, keep_atomic_updates) {
   }
 }
 
+// Who inserts a child has a weak lock on the parent.  It goes to the newest version of that
+// with the others, and still locks it alone: nobody comes into a deadlock.
+TEST(Schedules, lock_the_newest_version_one_after_the_other) {
+  const RandomScenario random{
+      .application =
+          "CREATE TABLE t (id int PRIMARY KEY, a int);\n"
+          "CREATE TABLE c (id int PRIMARY KEY, t int REFERENCES t);\n"
+          "CREATE PROCEDURE add(k int) LANGUAGE plpgsql AS $$\nBEGIN\n"
+          "  INSERT INTO c VALUES (k, 1);\n"
+          "  UPDATE t SET a = a + 1 WHERE id = 1;\nEND $$;\n",
+      .sessions =
+          "[init]\nsql = \"INSERT INTO t VALUES (1, 0)\"\n"
+          "[[session]]\ncalls = [\"add(1)\"]\n"
+          "[[session]]\ncalls = [\"add(2)\"]\n"
+          "[[session]]\ncalls = [\"add(3)\"]\n"
+          "[invariant]\n\"all count\" = \"SELECT a = 3 FROM t\"\n",
+      .begin = {}};
+  const program::Program program = program_of(random);
+  const Explored explored =
+      every_outcome(at_level(program, IsolationLevel::ReadCommitted), {});
+  EXPECT_TRUE(explored.is_complete);
+  EXPECT_FALSE(explored.failure);
+  EXPECT_TRUE(explored.sqlstates.empty());
+}
+
 // "call" is no table of the application.
 TEST(Schedules, are_asked_how_calls_end) {
   RandomScenario random = two_counters("  UPDATE t SET a = a + 1 WHERE id = k;\n");

@@ -150,7 +150,7 @@ TEST(MariadbObstacles, of_tables) {
   EXPECT_THAT(first("CREATE TABLE a (id int PRIMARY KEY, n numeric);"),
               HasSubstr("numeric(p, s)"));
   EXPECT_THAT(first("CREATE TABLE a (id varchar(800) PRIMARY KEY);"),
-              HasSubstr("at most 768"));
+              HasSubstr("at most 3072"));
   EXPECT_THAT(first("CREATE TABLE a (id int PRIMARY KEY, x int, \"X\" int);"),
               HasSubstr("upper and lower"));
   EXPECT_THAT(first(parent + "CREATE TABLE a (id bigint PRIMARY KEY REFERENCES p);"),

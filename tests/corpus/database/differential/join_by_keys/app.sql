@@ -1,0 +1,11 @@
+CREATE TABLE t (id int PRIMARY KEY, v int, u int UNIQUE);
+CREATE TABLE g (id int PRIMARY KEY, n int);
+CREATE TABLE c (id int PRIMARY KEY, pid int REFERENCES t ON DELETE NO ACTION ON UPDATE NO ACTION, w int);
+CREATE PROCEDURE p00() LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN
+  UPDATE t SET v = v + (SELECT count(*) FROM c) WHERE v = (SELECT g.n FROM g WHERE g.id = 2);
+  UPDATE g SET n = n + 1 WHERE id = 1;
+END $$;
+CREATE PROCEDURE p10() LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN
+  DELETE FROM t WHERE id = 1;
+  INSERT INTO t VALUES (2, 2, 4);
+END $$;
