@@ -107,6 +107,7 @@ Value value_of(const Cell& cell, const logic::TermSolver& model) {
       return some_value(cell.type);
     case TypeKind::Any:
     case TypeKind::Record:
+    case TypeKind::Range:  // refused before
       break;
   }
   return {};

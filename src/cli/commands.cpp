@@ -10,6 +10,8 @@ namespace isomer::cli {
 std::span<const Command> commands() {
   static const std::array table = {
       check_command,       //
+      record_command,      //
+      stress_command,      //
       levels_command,      //
       synth_command,       //
       compare_command,     //

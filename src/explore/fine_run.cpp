@@ -183,7 +183,7 @@ bool FineRuns::conflict(const Footprint& a, const Footprint& b) {
 
 void FineRuns::answer(FineRun& run, SessionIndex session, Reply reply) const {
   FineRun::Session& place = run.sessions[session];
-  if (on_reply_) on_reply_(session, reply);
+  if (on_reply_) on_reply_(session, place, reply);
   Digest digest;
   digest.add(place.past);
   database::add_reply(digest, reply);
@@ -238,7 +238,7 @@ void FineRuns::go_on(FineRun& run, SessionIndex session, Footprint& touched) con
 
 void FineRuns::end(FineRun& run, SessionIndex session, const Reply& reply) const {
   FineRun::Session& place = run.sessions[session];
-  if (on_reply_) on_reply_(session, reply);
+  if (on_reply_) on_reply_(session, place, reply);
   const std::uint32_t call = place.call;
   CallEnd how =
       database::end_call(scenario_.program.sessions[session], place.next, reply, place);

@@ -46,8 +46,9 @@ class FineRuns {
   using State = FineRun;
   using Footprint = database::Footprint;
 
-  // Sees what a session is told.
-  using OnReply = std::function<void(SessionIndex, const database::Reply&)>;
+  // Sees what a session is told, and where it was.
+  using OnReply = std::function<void(SessionIndex, const FineRun::Session& before,
+                                     const database::Reply&)>;
 
   // Does the server note what is read and written?
   enum class Log : std::uint8_t { Without, With };

@@ -114,6 +114,11 @@ class ReducedSearch {
 
   [[nodiscard]] std::uint64_t states() const { return states_; }
 
+  // Did it stop since a way has no end, or hardly one?
+  [[nodiscard]] bool is_too_deep() const { return is_too_deep_; }
+
+  static constexpr std::size_t steps_max = 5'000;  // of a way
+
  private:
   using ActionId = std::uint32_t;
 
@@ -154,6 +159,11 @@ class ReducedSearch {
   // Adds what is done behind the state.
   void visit(State state, IndexSet& behind) {
     if (is_stopped_ || budget_.is_exhausted()) {
+      is_stopped_ = true;
+      return;
+    }
+    if (way_.size() == steps_max) {
+      is_too_deep_ = true;
       is_stopped_ = true;
       return;
     }
@@ -296,6 +306,7 @@ class ReducedSearch {
   std::uint64_t schedules_ = 0;
   std::uint64_t states_ = 0;
   bool is_stopped_ = false;
+  bool is_too_deep_ = false;
 };
 
 }  // namespace isomer::explore

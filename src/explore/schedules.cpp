@@ -91,6 +91,8 @@ std::optional<Broken> search_all(const Runs& runs, const ScheduleOptions& option
   counting.out.schedules = search.schedules();
   counting.out.states = search.states();
   counting.out.is_complete = is_exhausted || (broken && options.stops_at_failure);
+  if (search.is_too_deep() && counting.limit.empty())
+    counting.limit = fmt::format("a schedule of more than {} steps", search.steps_max);
   return broken;
 }
 
@@ -111,7 +113,8 @@ Explored every_outcome(const database::Scenario& scenario, const ScheduleOptions
                        std::max(options.reduction, Reduction::StatesOnce), counting);
   if (!out.is_complete) out.unknown = options.budget.reason();
   if (!counting.limit.empty()) {
-    if (out.is_complete) out.unknown = std::move(counting.limit);
+    if (out.is_complete || !options.budget.is_exhausted())
+      out.unknown = std::move(counting.limit);
     out.is_complete = false;
   }
   if (broken)

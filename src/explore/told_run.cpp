@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "explore/small_failure.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "explore/statement_runs.h"
 
 namespace isomer::explore {
@@ -16,27 +20,66 @@ struct Notes {
   std::vector<std::uint32_t> order{};
   std::vector<std::optional<std::uint32_t>> open{};  // by session: its step on its way
   std::vector<std::optional<Reply>> replies{};       // in the step that is done now
+  // By session: SAVEPOINT and RELEASE of scripts.  They are done at once, with the step
+  // before them, and are told with the one behind.
+  std::vector<std::vector<ScheduleStep>> between{};
+  std::vector<std::vector<ScheduleStep>> new_between{};  // of the step that is done now
 
   explicit Notes(const Scenario& of)
       : scenario(of),
         open(of.program.sessions.size()),
-        replies(of.program.sessions.size()) {}
+        replies(of.program.sessions.size()),
+        between(of.program.sessions.size()),
+        new_between(of.program.sessions.size()) {}
 
-  // The first reply counts; what else comes in the same step ends savepoints.
-  void note(SessionIndex session, const Reply& reply) {
-    if (!replies[session]) replies[session] = reply;
+  [[nodiscard]] ScheduleStep step_of(SessionIndex session,
+                                     const FineRun::Session& place) const {
+    ScheduleStep out = database::described(scenario.program, place.next);
+    out.session = session;
+    out.call = place.call;
+    out.attempt = place.attempt;
+    return out;
   }
 
-  void forget_replies() { replies.assign(replies.size(), std::nullopt); }
+  // The first reply counts; what else comes in the same step is about savepoints.
+  void note(SessionIndex session, const FineRun::Session& place, const Reply& reply) {
+    using Kind = program::AsksServer::Kind;
+    const auto* const what = std::get_if<program::AsksServer>(&place.next);
+    const bool is_between = what != nullptr && what->statement != nullptr &&
+                            (what->kind == Kind::Savepoint || what->kind == Kind::Release);
+    if (is_between) {
+      new_between[session].push_back(step_of(session, place));
+      new_between[session].back().reply = reply;
+    } else if (!replies[session]) {
+      replies[session] = reply;
+    }
+  }
+
+  void forget_replies() {
+    replies.assign(replies.size(), std::nullopt);
+    keep_between();
+  }
+
+  void keep_between() {
+    for (std::size_t i = 0; i < between.size(); ++i) {
+      std::move(new_between[i].begin(), new_between[i].end(),
+                std::back_inserter(between[i]));
+      new_between[i].clear();
+    }
+  }
+
+  void tell_between(SessionIndex session) {
+    for (ScheduleStep& step : std::exchange(between[session], {})) {
+      order.push_back(static_cast<std::uint32_t>(steps.size()));
+      steps.push_back(std::move(step));
+    }
+  }
 
   void note(SessionIndex session, const FineRun& before, const FineRun& after) {
     if (!open[session]) {
+      tell_between(session);
       open[session] = static_cast<std::uint32_t>(steps.size());
-      const FineRun::Session& place = before.sessions[session];
-      steps.push_back(database::described(scenario.program, place.next));
-      steps.back().session = session;
-      steps.back().call = place.call;
-      steps.back().attempt = place.attempt;
+      steps.push_back(step_of(session, before.sessions[session]));
     }
     const std::uint32_t now = *open[session];
     ScheduleStep& step = steps[now];
@@ -49,6 +92,7 @@ struct Notes {
     }
     for (SessionIndex i = 0; i < replies.size(); ++i)
       if (replies[i]) close(i);
+    keep_between();
   }
 
   // The reply to the step on its way; of others than who moves, those are victims.
@@ -96,7 +140,9 @@ ToldRun told_by_statements(const Scenario& scenario, const std::vector<Move>& wa
   Notes notes(scenario);
   const StatementRuns runs(
       scenario,
-      [&](SessionIndex session, const Reply& reply) { notes.note(session, reply); },
+      [&](SessionIndex session, const FineRun::Session& place, const Reply& reply) {
+        notes.note(session, place, reply);
+      },
       [&](SessionIndex session, const FineRun& before, const FineRun& after) {
         notes.note(session, before, after);
       },
@@ -109,7 +155,9 @@ ToldRun told_by_fine_steps(const Scenario& scenario, const std::vector<Move>& wa
   Notes notes(scenario);
   const FineRuns runs(
       scenario,
-      [&](SessionIndex session, const Reply& reply) { notes.note(session, reply); },
+      [&](SessionIndex session, const FineRun::Session& place, const Reply& reply) {
+        notes.note(session, place, reply);
+      },
       FineRuns::Log::With);
   FineRun run = started(runs, notes);
   for (const Move& move : way) {

@@ -33,7 +33,10 @@ class InnerQueries {
  public:
   using Visit = std::function<void(const Select&)>;
 
-  explicit InnerQueries(const Visit& act) : act_(act) {}
+  using VisitExpression = std::function<void(const Expression&)>;
+
+  explicit InnerQueries(const Visit& act, const VisitExpression* each = nullptr)
+      : act_(act), each_(each) {}
 
   void visit(const Statement& s) {
     visit(std::vector{s.key, s.value, s.limit, s.step});
@@ -56,6 +59,7 @@ class InnerQueries {
 
  private:
   void visit(const Expression& expression) {
+    if (each_ != nullptr) (*each_)(expression);
     visit(expression.arguments);
     if (expression.query) visit(*expression.query);
   }
@@ -102,6 +106,7 @@ class InnerQueries {
   }
 
   const Visit& act_;
+  const VisitExpression* each_;
 };
 
 // --- foreign keys ---
@@ -215,10 +220,10 @@ class Search {
     if (s.kind == Kind::Savepoint) complain(s.at, "SAVEPOINT");
     if (s.kind == Kind::RollbackTo) complain(s.at, "ROLLBACK TO");
     if (s.kind == Kind::Release) complain(s.at, "RELEASE");
+    if (s.kind == Kind::SetConstraints) complain(s.at, "SET CONSTRAINTS");
     if (s.kind == Kind::Merge) complain(s.at, "MERGE");
     for (const CommonTable& common : with_of(s))
       if (common.rows->change) complain(common.rows->at, "a change in a WITH");
-    if (s.kind == Kind::SetConstraints) complain(s.at, "SET CONSTRAINTS");
   }
 
   void look_at_waits(const Select& query) {
@@ -251,14 +256,19 @@ class IndexUse {
   Diagnostics run(const std::vector<std::uint32_t>& types) {
     for (const std::uint32_t type : types) {
       const TransactionType& of = program_.types[type];
-      for (const Variable& variable : of.variables)
-        InnerQueries(visit_).visit(variable.initial);
+      for (const Variable& variable : of.variables) {
+        if (variable.type.kind == TypeKind::Range) refuse_range(variable.at);
+        InnerQueries(visit_, &visit_expression_).visit(variable.initial);
+      }
       visit_statements(of.body, [&](const Statement& s) { look_at(s); });
     }
+    for (const Table& table : program_.tables)
+      for (const Column& column : table.columns)
+        if (column.type.kind == TypeKind::Range) refuse_range(column.at);
     for (const Invariant& invariant : program_.invariants)
       if (invariant.query) {
         at_ = invariant.query->at;
-        InnerQueries(visit_).visit(*invariant.query);
+        InnerQueries(visit_, &visit_expression_).visit(*invariant.query);
       }
     if (out_.size() > complaints_max) out_.resize(complaints_max);
     return std::move(out_);
@@ -271,8 +281,7 @@ class IndexUse {
     if (s.insert) look_at(s.insert->table);
     if (s.update) look_at(sources_of(*s.update));
     if (s.erase) look_at(sources_of(*s.erase));
-    if (s.merge) look_at(sources_of(*s.merge));
-    InnerQueries(visit_).visit(s);
+    InnerQueries(visit_, &visit_expression_).visit(s);
   }
 
   void look_at(const std::vector<Source>& sources) {
@@ -284,16 +293,31 @@ class IndexUse {
     if (id.index >= program_.tables.size()) return;
     const Table& table = program_.tables[id.index];
     if (table.index_constraints.empty() || !places_.insert(at_.first).second) return;
+    const IndexConstraint& of = table.index_constraints.front();
     out_.push_back(diagnostic_in(
         program_, at_.first,
-        fmt::format("only run and explore know the unique index of {}, which is of "
-                    "computed values or of some of its rows",
+        fmt::format("only run and explore know {} of {}",
+                    of.is_exclusion ? "the EXCLUDE"
+                                    : "the UNIQUE INDEX over values or some of the rows",
                     table.name)));
-    const auto [file, at] = place_of(program_, table.index_constraints.front().at.first);
-    out_.back().notes.push_back({.at = at, .message = "the index", .file = file});
+    const auto [file, at] = place_of(program_, of.at.first);
+    out_.back().notes.push_back({.at = at, .message = "it stands here", .file = file});
+  }
+
+  // No solver of ours knows them.
+  void refuse_range(Span at) {
+    if (places_.insert(at.first).second)
+      out_.push_back(diagnostic_in(program_, at.first, "only run and explore know ranges"));
   }
 
   const Program& program_;
+  InnerQueries::VisitExpression visit_expression_ = [this](const Expression& e) {
+    const auto is_range = [](const ExpressionPtr& part) {
+      return part && part->type.kind == TypeKind::Range;
+    };
+    if (e.type.kind == TypeKind::Range || std::ranges::any_of(e.arguments, is_range))
+      refuse_range(e.at);
+  };
   InnerQueries::Visit visit_ = [this](const Select& query) { look_at(query.from); };
   Span at_{};
   std::set<std::uint32_t> places_;
@@ -392,7 +416,8 @@ class Meanings {
     const Table& table = program_.tables[id.index];
     if (std::ranges::any_of(table.unique, concerns)) keep(constraint_, "UNIQUE", table.at);
     if (!table.index_constraints.empty() && rows != Rows::Go)
-      keep(constraint_, "UNIQUE", table.index_constraints.front().at);
+      keep(constraint_, table.index_constraints.front().is_exclusion ? "EXCLUDE" : "UNIQUE",
+           table.index_constraints.front().at);
     for (const ForeignKey& key : table.foreign_keys)
       if (concerns(key.columns)) keep(constraint_, "REFERENCES", key.at);
     for (const Table& child : program_.tables)
@@ -438,14 +463,14 @@ Diagnostics database_only(const Program& program, const std::vector<std::uint32_
   return Search(program).run(types);
 }
 
-Diagnostics computed_rows(const Program& program, const std::vector<std::uint32_t>& types,
-                          std::string_view engine) {
-  return ComputedRows(program, engine).run(types);
-}
-
 Diagnostics index_constraints_used(const Program& program,
                                    const std::vector<std::uint32_t>& types) {
   return IndexUse(program).run(types);
+}
+
+Diagnostics computed_rows(const Program& program, const std::vector<std::uint32_t>& types,
+                          std::string_view engine) {
+  return ComputedRows(program, engine).run(types);
 }
 
 MeansMore means_more_in_databases(const Program& program,

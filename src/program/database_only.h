@@ -21,15 +21,16 @@ std::vector<std::uint32_t> all_types(const Program& program);
 // Complains of each such place in transactions of these types.
 Diagnostics database_only(const Program& program, const std::vector<std::uint32_t>& types);
 
+// Complains of transactions of these types that use ranges, or a table with EXCLUDE or with
+// a unique index over values or some of the rows: who reasons about any rows does not know
+// them.
+Diagnostics index_constraints_used(const Program& program,
+                                   const std::vector<std::uint32_t>& types);
+
 // Complains of rows that are computed in a FROM (VALUES, UNION, queries that group or cut),
 // in transactions of these types and in invariants: this engine does not understand them.
 Diagnostics computed_rows(const Program& program, const std::vector<std::uint32_t>& types,
                           std::string_view engine);
-
-// Complains of transactions of these types that use a table with a unique index over
-// computed values or over some of the rows: who reasons about any rows does not know it.
-Diagnostics index_constraints_used(const Program& program,
-                                   const std::vector<std::uint32_t>& types);
 
 // What has another meaning in databases: row locks and constraints of tables that
 // transactions of these types change.  "FOR UPDATE", and where it stands; no words: none.

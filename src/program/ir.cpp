@@ -101,6 +101,19 @@ std::string_view name(Function function) {
       return "@>";
     case Function::ArrayOverlaps:
       return "&&";
+    case Function::MakeRange:
+      return "range";
+    case Function::RangeOverlaps:
+      return "&&";
+    case Function::RangeContains:
+    case Function::RangeContainsElement:
+      return "@>";
+    case Function::RangeLower:
+      return "lower";
+    case Function::RangeUpper:
+      return "upper";
+    case Function::RangeIsEmpty:
+      return "isempty";
     case Function::MakeList:
       return "list";
     case Function::Append:

@@ -48,6 +48,7 @@ enum class TypeKind : std::uint8_t {
   Timestamp,
   Record,  // a whole row: FOR r IN SELECT ..
   Array,   // of one dimension
+  Range,   // int4range and its kin: of `element`
 };
 
 struct Type {
@@ -59,7 +60,7 @@ struct Type {
   bool is_padded = false;
   // varchar, with a length or without: as text, but compared with char(n) as char(n) is.
   bool is_varying = false;
-  // Array: of what, without precision or length.
+  // Array, Range: of what, without precision or length.
   TypeKind element = TypeKind::Any;
 };
 
@@ -125,6 +126,14 @@ enum class Function : std::uint8_t {
   Cardinality,  // of an empty array: 0
   ArrayContains,
   ArrayOverlaps,
+  // ranges
+  MakeRange,  // int4range(a, b [, '[]'])
+  RangeOverlaps,
+  RangeContains,
+  RangeContainsElement,
+  RangeLower,  // null if there is no bound
+  RangeUpper,
+  RangeIsEmpty,
   // lists of litmus programs; MakeList is ARRAY[..], too
   MakeList,
   Append,

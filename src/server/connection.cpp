@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "server/connection.h"
 
+#include <array>
 #include <charconv>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,10 @@ enum class TypeNumber : Oid {
   Timestamp = 1114,
   Numeric = 1700,
   Void = 2278,
+  Int4Range = 3904,
+  TimestampRange = 3908,
+  DateRange = 3912,
+  Int8Range = 3926,
   BoolArray = 1000,
   Int2Array = 1005,
   Int4Array = 1007,
@@ -144,7 +149,7 @@ std::optional<Value> array_of(std::string_view text, TypeNumber elements) {
 std::optional<Value> value_of(std::string_view text, TypeNumber type) {
   switch (type) {
     case TypeNumber::Bool:
-      return Value::boolean(text == "t");
+      return Value::boolean(text == "t" || text == "true");  // the latter as text
     case TypeNumber::Int8:
     case TypeNumber::Int2:
     case TypeNumber::Int4:
@@ -152,6 +157,10 @@ std::optional<Value> value_of(std::string_view text, TypeNumber type) {
     case TypeNumber::Text:
     case TypeNumber::Unknown:
     case TypeNumber::Varying:
+    case TypeNumber::Int4Range:
+    case TypeNumber::TimestampRange:
+    case TypeNumber::DateRange:
+    case TypeNumber::Int8Range:
       return Value::text(std::string(text));
     case TypeNumber::Padded:
       return Value::text(std::string(text.substr(0, text.find_last_not_of(' ') + 1)));
@@ -215,13 +224,52 @@ StatementResult read_result(PGresult* result, const PGconn* connection) {
   return out;
 }
 
-void ignore_notice(void* /*unused*/, const PGresult* /*notice*/) {}
+void keep_notice(void* notices, const PGresult* notice) {
+  const char* const message = PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
+  if (message != nullptr)
+    static_cast<std::vector<std::string>*>(notices)->emplace_back(message);
+}
+
+TypeNumber number_of(const program::Type& type) {
+  using program::TypeKind;
+  switch (type.kind) {
+    case TypeKind::Bool:
+      return TypeNumber::Bool;
+    case TypeKind::Int2:
+      return TypeNumber::Int2;
+    case TypeKind::Int4:
+      return TypeNumber::Int4;
+    case TypeKind::Int8:
+      return TypeNumber::Int8;
+    case TypeKind::Numeric:
+      return TypeNumber::Numeric;
+    case TypeKind::Date:
+      return TypeNumber::Date;
+    case TypeKind::Timestamp:
+      return TypeNumber::Timestamp;
+    default:
+      return type.is_padded ? TypeNumber::Padded : TypeNumber::Text;
+  }
+}
 
 }  // namespace
 
+std::string owner_lock(const std::string& schema) {
+  return fmt::format("1769172845, hashtext('{}')", schema);
+}
+
+std::string begin_text(const database::BeginOptions& options) {
+  static constexpr std::array levels = {"READ UNCOMMITTED", "READ COMMITTED",
+                                        "REPEATABLE READ", "SERIALIZABLE"};
+  return fmt::format("BEGIN ISOLATION LEVEL {}, {}, {}",
+                     levels[static_cast<std::size_t>(options.level)],
+                     options.is_read_only ? "READ ONLY" : "READ WRITE",
+                     options.is_deferrable ? "DEFERRABLE" : "NOT DEFERRABLE");
+}
+
 Connection::Connection(const std::string& address)
     : connection_(PQconnectdb(address.c_str())) {
-  PQsetNoticeReceiver(connection_, ignore_notice, nullptr);
+  PQsetNoticeReceiver(connection_, keep_notice, &notices_);
 }
 
 Connection::~Connection() {
@@ -263,6 +311,10 @@ std::string mistake_in_address(const std::string& address) {
   }
   PQconninfoFree(options);
   return out;
+}
+
+std::vector<std::string> Connection::take_notices() {
+  return std::exchange(notices_, {});
 }
 
 void Connection::send(const std::string& statements) {
@@ -326,6 +378,24 @@ void wait_for_any(std::span<Connection* const> connections,
   const timespec most = {.tv_sec = time.count() / 1'000'000,
                          .tv_nsec = time.count() % 1'000'000 * 1'000};
   static_cast<void>(ppoll(sockets.data(), sockets.size(), &most, nullptr));
+}
+
+std::vector<std::optional<std::string>> take_array(std::string_view& text) {
+  std::vector<std::optional<std::string>> out;
+  if (!text.starts_with('{')) return out;
+  text.remove_prefix(1);
+  while (!text.empty() && text[0] != '}') {
+    ElementText element = next_element(text);
+    const bool is_null = !element.is_quoted && element.text == "NULL";
+    out.push_back(is_null ? std::nullopt : std::optional(std::move(element.text)));
+    if (text.starts_with(',')) text.remove_prefix(1);
+  }
+  if (!text.empty()) text.remove_prefix(1);
+  return out;
+}
+
+std::optional<Value> value_of_text(std::string_view text, const program::Type& type) {
+  return value_of(text, number_of(type));
 }
 
 }  // namespace isomer::server

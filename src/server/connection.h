@@ -8,8 +8,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "database/server.h"
 #include "program/machine/evaluate.h"
 
 struct pg_conn;
@@ -28,6 +30,13 @@ struct StatementResult {
 // word of it: what looks like a port may be a password.
 std::string mistake_in_address(const std::string& address);
 
+// The keys of the advisory lock that goes with a schema of ours, as long as who made it
+// lives.
+std::string owner_lock(const std::string& schema);
+
+// BEGIN ISOLATION LEVEL ..
+std::string begin_text(const database::BeginOptions& options);
+
 class Connection {
  public:
   // The address is one of libpq: "host=/tmp dbname=shop" or postgresql://ann@host/shop.
@@ -41,6 +50,8 @@ class Connection {
   [[nodiscard]] int process() const;  // of the server
   [[nodiscard]] bool is_in_transaction() const;
   [[nodiscard]] std::string server_version() const;  // "15.18"
+  // What the server said beside its results, since it was last taken.
+  std::vector<std::string> take_notices();
 
   // Sends a statement, or several with semicolons between them; nothing else until their
   // results were taken.
@@ -64,7 +75,16 @@ class Connection {
   pg_conn* connection_;
   bool is_busy_ = false;
   std::vector<StatementResult> results_;  // of what was sent, so far
+  std::vector<std::string> notices_;
 };
+
+// {1,NULL,"a b"}: the elements of an array as texts, those that are NULL absent.  From
+// there on, `text` is what stands behind it.
+std::vector<std::optional<std::string>> take_array(std::string_view& text);
+
+// A value as this server writes it; absent if it is none of the type.
+std::optional<program::Value> value_of_text(std::string_view text,
+                                            const program::Type& type);
 
 // Until one of them has something to say, or the time is over.
 void wait_for_any(std::span<Connection* const> connections, std::chrono::microseconds time);

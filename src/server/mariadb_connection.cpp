@@ -62,6 +62,7 @@ std::optional<Value> value_of(std::string_view text, const Type& type) {
       return Value::text(std::string(text));
     case TypeKind::Record:
     case TypeKind::Array:
+    case TypeKind::Range:
       return std::nullopt;
   }
   return std::nullopt;

@@ -33,6 +33,8 @@ constexpr std::chrono::microseconds next_look{500};
 constexpr std::chrono::milliseconds age_of_lock_waits{110};
 // Purge that has made no progress for so many looks is taken to be done.
 constexpr int looks_at_purge = 10;
+// While nobody has a snapshot that could hold it up.
+constexpr int patient_looks_at_purge = 1000;
 constexpr std::uint32_t deadlock = 1213;
 
 Reply reply_of(MariadbResult result) {
@@ -114,7 +116,7 @@ struct MariadbServer::State {
   bool take_results();
   void give_up();
   InnodbStatus look();
-  void await_purge();
+  void await_purge(int looks);
   [[nodiscard]] bool stand_still(const InnodbStatus& status);
   void note_waits(const InnodbStatus& status);
   Threads lock_waits_of(std::uint64_t thread);
@@ -199,7 +201,7 @@ std::string MariadbServer::State::fill() {
   statements.emplace_back("COMMIT");
   for (const std::string& statement : statements)
     if (std::string problem = run(statement); !problem.empty()) return problem;
-  await_purge();
+  await_purge(patient_looks_at_purge);
   statements = {"START TRANSACTION"};
   for (std::string& insert : program::initial_inserts(*program, Dialect::MariaDb))
     statements.push_back(std::move(insert));
@@ -324,11 +326,10 @@ InnodbStatus MariadbServer::State::look() {
 }
 
 // What a snapshot still needs stays; then nothing moves any more.
-void MariadbServer::State::await_purge() {
+void MariadbServer::State::await_purge(int looks) {
   const Clock::time_point deadline = Clock::now() + options.patience;
   InnodbStatus before = look();
-  for (int unchanged = 0;
-       before.purges && unchanged < looks_at_purge && Clock::now() < deadline;) {
+  for (int unchanged = 0; before.purges && unchanged < looks && Clock::now() < deadline;) {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
     InnodbStatus now = look();
     unchanged = now.purge_progress == before.purge_progress ? unchanged + 1 : 0;
@@ -521,13 +522,13 @@ Reply MariadbServer::ask(SessionIndex session, const program::AsksServer& what,
 
 Reply MariadbServer::commit(SessionIndex session) {
   Reply out = state_->send(session, "COMMIT");
-  state_->await_purge();
+  state_->await_purge(looks_at_purge);
   return out;
 }
 
 Reply MariadbServer::rollback(SessionIndex session) {
   Reply out = state_->send(session, "ROLLBACK");
-  state_->await_purge();
+  state_->await_purge(looks_at_purge);
   return out;
 }
 

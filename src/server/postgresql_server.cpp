@@ -46,16 +46,6 @@ bool is_deadlock(const Reply& reply) {
   return reply.kind == Reply::Kind::Failed && reply.fault.sqlstate == "40P01";
 }
 
-// It is sent with the first statement, which saves a round trip.
-std::string begin_text(const BeginOptions& options) {
-  static constexpr std::array levels = {"READ UNCOMMITTED", "READ COMMITTED",
-                                        "REPEATABLE READ", "SERIALIZABLE"};
-  return fmt::format("BEGIN ISOLATION LEVEL {}, {}, {}",
-                     levels[static_cast<std::size_t>(options.level)],
-                     options.is_read_only ? "READ ONLY" : "READ WRITE",
-                     options.is_deferrable ? "DEFERRABLE" : "NOT DEFERRABLE");
-}
-
 // What could make a run depend on the server's configuration; commits need not last.
 // Scans go by the rows' places in the table, and look keys up in indexes as they would if
 // the tables were large: otherwise SERIALIZABLE takes every scan for one of the whole
@@ -71,11 +61,6 @@ constexpr std::array settings = {"enable_seqscan = off",
                                  "idle_in_transaction_session_timeout = 0",
                                  "synchronous_commit = off",
                                  "jit = off"};
-
-// The advisory lock that goes with a schema.
-std::string owner_lock(const std::string& schema) {
-  return fmt::format("1769172845, hashtext('{}')", schema);
-}
 
 }  // namespace
 
@@ -385,6 +370,7 @@ Reply PostgresqlServer::State::send(SessionIndex index, const std::string& state
 }
 
 Reply PostgresqlServer::begin(SessionIndex session, const BeginOptions& options) {
+  // Sent with the first statement, which saves a round trip.
   state_->sessions[session].begin = begin_text(options) + "; ";
   return {};
 }

@@ -145,7 +145,8 @@ class Recorder {
         tokens_[i] = builder_.begin(session);
         builder_.set_name(tokens_[i], unique_name(call.text));
         if (!outcome.is_committed)
-          builder_.set_status(tokens_[i], history::Status::Aborted);
+          builder_.set_status(tokens_[i], outcome.is_unknown ? history::Status::Unknown
+                                                             : history::Status::Aborted);
       }
     }
   }

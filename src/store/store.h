@@ -70,6 +70,7 @@ struct TransactionOutcome {
   std::uint32_t session = 0;  // index into Program::sessions
   std::uint32_t index = 0;    // within its session
   bool is_committed = false;
+  bool is_unknown = false;  // of a real server: it may have committed
   Value result;
   std::string reason;    // if rolled back
   std::string sqlstate;  // if rolled back, in SQL programs

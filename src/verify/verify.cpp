@@ -560,10 +560,10 @@ Expected<Result> verify(const program::Program& program, const Options& options)
       options.instances ? program::all_types(program) : program::called_types(program);
   if (Diagnostics errors = program::database_only(program, types); !errors.empty())
     return tl::unexpected(std::move(errors));
+  if (Diagnostics errors = program::index_constraints_used(program, types); !errors.empty())
+    return tl::unexpected(std::move(errors));
   if (Diagnostics errors = program::computed_rows(program, types, "verify");
       !errors.empty())
-    return tl::unexpected(std::move(errors));
-  if (Diagnostics errors = program::index_constraints_used(program, types); !errors.empty())
     return tl::unexpected(std::move(errors));
   if (options.instances)
     for (const program::TransactionType& type : program.types)

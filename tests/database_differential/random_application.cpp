@@ -19,6 +19,7 @@ constexpr std::array conditions = {"unique_violation",   "foreign_key_violation"
 // What the application's keys decide about.
 constexpr std::string_view any_conflict = " ON CONFLICT DO NOTHING";
 constexpr std::string_view conflict_of_u = " ON CONFLICT (u)";
+constexpr std::string_view any_booking_conflict = " ON CONFLICT /* b */ DO NOTHING";
 
 // How t.u can be unique, and what ON CONFLICT says for that.
 struct KeyOfU {
@@ -52,11 +53,19 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
 
 class Statements {
  public:
-  Statements(Random& random, bool is_script, bool has_family)
-      : random_(random), is_script_(is_script), has_family_(has_family) {}
+  // What there is beside t, g and c.
+  struct Extras {
+    bool has_ranges = false;
+    bool has_family = false;
+  };
+
+  Statements(Random& random, bool is_script, Extras extras)
+      : random_(random), is_script_(is_script), extras_(extras) {}
 
   std::string any(int depth) {
-    if (has_family_ && random_.chance(0.7)) return family_statement(random_, is_script_);
+    if (extras_.has_ranges && random_.chance(0.5)) return booking();
+    if (extras_.has_family && random_.chance(0.7))
+      return family_statement(random_, is_script_);
     if (random_.chance(0.2)) return random_.chance(0.4) ? merge() : computed();
     const auto roll = random_.below(100);
     if (roll < 18) return query();
@@ -320,6 +329,35 @@ class Statements {
                        random_.chance(0.3) ? "_shared" : "");
   }
 
+  std::string range() {
+    const auto first = random_.below(5);
+    if (random_.chance(0.1)) return random_.chance(0.5) ? "NULL" : "'empty'";
+    return fmt::format("int4range({}, {}{})", first, first + 1 + random_.below(3),
+                       random_.chance(0.3) ? ", '[]'" : "");
+  }
+
+  // On b, whose ranges do not overlap.
+  std::string booking() {
+    switch (random_.below(9)) {
+      case 0:
+        return fmt::format("INSERT INTO b VALUES ({}, {}){}", number(1, 4), range(),
+                           any_booking_conflict);
+      case 1:
+        return fmt::format("UPDATE b SET r = {} WHERE id = {}", range(), number(1, 3));
+      case 2:
+        return fmt::format("UPDATE b SET id = id + 3 WHERE id = {}", number(1, 2));
+      case 3:
+        return fmt::format("DELETE FROM b WHERE id = {}", number(1, 3));
+      case 4:
+        return fmt::format("SELECT count(*) {}FROM b WHERE r && {}",
+                           is_script_ ? "" : "INTO x ", range());
+      case 5:
+        return "UPDATE b SET r = int4range(lower(r) + 1, upper(r) + 1)";
+      default:
+        return fmt::format("INSERT INTO b VALUES ({}, {})", number(1, 4), range());
+    }
+  }
+
   std::string set_constraints() {
     static constexpr std::array modes = {"IMMEDIATE", "IMMEDIATE", "DEFERRED"};
     return fmt::format("SET CONSTRAINTS ALL {}", pick(modes));
@@ -340,7 +378,7 @@ class Statements {
 
   Random& random_;
   bool is_script_;
-  bool has_family_;
+  Extras extras_;
 };
 
 // SAVEPOINT a, a statement or two, and perhaps back.
@@ -362,11 +400,11 @@ void add_crossing(Random& random, std::vector<std::string>& out) {
 }
 
 RandomApplication::Transaction random_transaction(Random& random, bool is_script,
-                                                  bool has_family) {
+                                                  Statements::Extras extras) {
   RandomApplication::Transaction out;
   out.level = levels[random.below(levels.size())];
   out.is_script = is_script;
-  Statements statements(random, out.is_script, has_family);
+  Statements statements(random, out.is_script, extras);
   for (auto count = random.below(3) + 1; count > 0; --count) {
     if (out.is_script && random.chance(0.25))
       add_savepoint(random, statements, out.statements);
@@ -413,12 +451,14 @@ RandomApplication random_application(std::uint64_t seed) {
   const bool is_one_level = random.chance(0.6);
   const std::string level = levels[random.below(levels.size())];
   const std::uint64_t sessions = random.chance(0.55) ? 2 : 3;
+  out.has_ranges = random.chance(0.25);
   for (std::uint64_t i = 0; i < sessions; ++i) {
     auto& transactions = out.sessions.emplace_back();
     const bool is_script = random.chance(0.3);
     const int count = random.chance(0.15) ? 2 : 1;
     for (int j = 0; j < count; ++j)
-      transactions.push_back(random_transaction(random, is_script, has_family));
+      transactions.push_back(random_transaction(
+          random, is_script, {.has_ranges = out.has_ranges, .has_family = has_family}));
     if (is_one_level)
       for (auto& transaction : transactions)
         transaction.level = level;
@@ -427,14 +467,20 @@ RandomApplication random_application(std::uint64_t seed) {
   }
   // Drawn last, so that what comes of a seed is otherwise what it was.
   if (random.chance(0.5)) out.key_of_u = random.below(keys_of_u.size());
+  if (out.has_ranges && random.chance(0.7))
+    out.rows.emplace_back("INSERT INTO b VALUES (1, '[1,3)'), (2, '[3,5)')");
+  if (out.has_ranges && random.chance(0.5))
+    out.exclusion_deferral = deferrals[random.below(deferrals.size())];
   if (random.chance(0.3)) out.deferral = deferrals[random.below(deferrals.size())];
   return out;
 }
 
 std::string RandomApplication::in_terms_of_keys(const std::string& statement) const {
   const KeyOfU& key = keys_of_u[key_of_u];
-  return replaced(replaced(statement, conflict_of_u, key.conflict_of_u), any_conflict,
-                  key.any_conflict);
+  const std::string of_u = replaced(replaced(statement, conflict_of_u, key.conflict_of_u),
+                                    any_conflict, key.any_conflict);
+  return replaced(of_u, any_booking_conflict,
+                  exclusion_deferral.empty() ? any_conflict : nothing_of_id);
 }
 
 std::string RandomApplication::sql() const {
@@ -445,6 +491,11 @@ std::string RandomApplication::sql() const {
       "{}{}, w int);\n",
       keys_of_u[key_of_u].column, keys_of_u[key_of_u].index, on_delete, on_update,
       deferral);
+  if (has_ranges)
+    out += fmt::format(
+        "CREATE TABLE b (id int PRIMARY KEY, r int4range, EXCLUDE USING gist (r WITH &&)"
+        "{});\n",
+        exclusion_deferral);
   out += family;
   for (std::size_t i = 0; i < sessions.size(); ++i)
     for (std::size_t j = 0; j < sessions[i].size(); ++j) {
@@ -512,6 +563,8 @@ std::vector<RandomApplication> smaller(const RandomApplication& application) {
     });
   if (application.key_of_u != 0) without([](auto& less) { less.key_of_u = 0; });
   if (!application.deferral.empty()) without([](auto& less) { less.deferral.clear(); });
+  if (!application.exclusion_deferral.empty())
+    without([](auto& less) { less.exclusion_deferral.clear(); });
   if (application.retries) without([](auto& less) { less.retries = false; });
   for (const bool is_delete : {true, false}) {
     const std::string& action = is_delete ? application.on_delete : application.on_update;

@@ -22,6 +22,8 @@ struct RandomApplication {
   std::string on_delete, on_update;  // of the foreign key: "CASCADE"
   std::size_t key_of_u = 0;          // how t.u is unique
   std::string deferral;              // of the foreign key: " DEFERRABLE"
+  bool has_ranges = false;           // a table with EXCLUDE
+  std::string exclusion_deferral;    // of that
   std::string family;                // another table (second_family.h), if there is one
   bool retries = false;              // once, after 40001 and 40P01
 

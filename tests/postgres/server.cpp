@@ -57,7 +57,7 @@ bool answers(const std::string& folder) {
 
 }  // namespace
 
-Server::Server() {
+Server::Server(Kept kept) : kept_(kept) {
   if (!std::filesystem::exists(binaries / "postgres")) {
     problem_ =
         "PostgreSQL 15 is not installed: the package postgresql-15 of "
@@ -79,10 +79,19 @@ Server::Server() {
     problem_ = "initdb failed:\n" + contents(log);
     return;
   }
-  process_ = start({binaries / "postgres", "-D", data, "-k", folder, "-h", "", "-F", "-c",
-                    "shared_buffers=16MB", "-c", "autovacuum=off", "-c",
-                    "synchronous_commit=off", "-c", "full_page_writes=off"},
-                   log, user);
+  start_it();
+}
+
+void Server::start_it() {
+  const std::string folder = socket_folder();
+  const std::string log = folder + "log";
+  std::vector<std::string> words = {
+      binaries / "postgres", "-D", folder + "data", "-k", folder, "-h", "", "-c",
+      "shared_buffers=16MB", "-c", "autovacuum=off"};
+  if (kept_ == Kept::Nothing)
+    words.insert(words.end(),
+                 {"-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"});
+  process_ = start(words, log, user_to_become());
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(120);
   while (!answers(folder)) {
     if (std::chrono::steady_clock::now() > deadline ||
@@ -92,6 +101,16 @@ Server::Server() {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
+}
+
+void Server::stop_at_once() {
+  kill(process_, SIGQUIT);
+  waitpid(process_, nullptr, 0);
+  process_ = 0;
+}
+
+void Server::start_again() {
+  start_it();
 }
 
 const Server& server() {

@@ -3,6 +3,7 @@
 // on disk is flushed, and it ends with the test program, however that ends.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -17,9 +18,12 @@ struct pg_conn;
 
 namespace isomer::test {
 
+// What is left when the server is stopped at once: nothing for sure, or every commit.
+enum class Kept : std::uint8_t { Nothing, Commits };
+
 class Server {
  public:
-  Server();
+  explicit Server(Kept kept = Kept::Nothing);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -29,8 +33,16 @@ class Server {
 
   [[nodiscard]] std::string socket_folder() const { return scratch_.path(""); }
 
+  // As `pg_ctl stop -m immediate` does: it ends without a word to anybody.
+  void stop_at_once();
+  // Once more, on what is left.
+  void start_again();
+
  private:
+  void start_it();
+
   Scratch scratch_;
+  Kept kept_;
   pid_t process_ = 0;
   std::string problem_;
 };

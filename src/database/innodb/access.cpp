@@ -100,7 +100,8 @@ struct Conditions {
     return of_columns(number, index, index.columns);
   }
 
-  // Entries of a secondary index have the primary key behind their own columns.
+  // Entries of an index have the primary key behind their own columns; MariaDB uses that if
+  // the index is not unique.
   [[nodiscard]] std::optional<Access> of_entries(IndexNumber number, const Index& index,
                                                  std::span<const ColumnId> primary) const {
     const Access plain = of_index(number, index);
@@ -226,7 +227,7 @@ std::vector<Access> accesses(const State& state, const Asked& asked) {
     Access access = conditions.of_index(i, indexes[i]);
     access.is_covering = i != clustered && covers(state, asked, indexes[i]);
     if (access.is_lookup && !asked.is_changed) return {std::move(access)};
-    if (i != clustered) {
+    if (!indexes[i].is_unique) {
       const auto& primary = state.table(asked.table).primary_key;
       if (auto longer = conditions.of_entries(i, indexes[i], primary)) {
         longer->is_covering = access.is_covering;

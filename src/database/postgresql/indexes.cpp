@@ -63,7 +63,7 @@ std::vector<Index> indexes_of(const Table& table) {
 
 std::optional<std::vector<Value>> key_in(const Table& table, const Index& index,
                                          const Value& row) {
-  if (!index.columns.empty()) {
+  if (!index.columns.empty() && !index.is_exclusion) {
     auto out = program::picked(row.items(), index.columns);
     if (std::any_of(out.begin(), out.end(), [](const Value& v) { return v.is_null(); }))
       return std::nullopt;
@@ -73,9 +73,10 @@ std::optional<std::vector<Value>> key_in(const Table& table, const Index& index,
   return program::index_key(table.index_constraints[*index.constraint], row, context);
 }
 
-bool are_in_the_way(const Table& /*table*/, const Index& /*index*/,
-                    const std::vector<Value>& a, const std::vector<Value>& b) {
-  return a == b;
+bool are_in_the_way(const Table& table, const Index& index, const std::vector<Value>& a,
+                    const std::vector<Value>& b) {
+  if (!index.is_exclusion) return a == b;
+  return program::are_in_the_way(table.index_constraints[*index.constraint], a, b);
 }
 
 bool is_in_place(const Table& table, const std::vector<Index>& indexes, const Value& before,

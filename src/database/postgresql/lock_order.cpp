@@ -139,10 +139,9 @@ std::vector<std::size_t> scanned(const State& state, const Found& found) {
 
 // Of several tables, the primary key stands for what a merge of two goes by.
 std::vector<LockOrder> orders_of_join(const State& state, const Found& found) {
-  std::vector<LockOrder> out;
-  // Rows that are computed come in no other order than they were.
-  for (std::size_t i = 0; i < found.sources.size(); ++i)
-    if (i == 0 || !found.sources[i].rows) out.push_back({.source = i});
+  std::vector<LockOrder> out{{}};
+  for (std::size_t i = 1; i < found.sources.size(); ++i)
+    if (!found.sources[i].rows) out.push_back({.source = i});
   for (std::size_t i = 0; i < found.sources.size(); ++i)
     if (!found.sources[i].rows && !is_in_key_order(state, found.sources[i].table, 0))
       out.push_back({.source = i, .by = LockOrder::By::Key});
@@ -150,8 +149,9 @@ std::vector<LockOrder> orders_of_join(const State& state, const Found& found) {
 }
 
 std::vector<LockOrder> orders_of_table(const State& state, const Found& found) {
-  const TableId table = found.sources.front().table;
   std::vector<LockOrder> out{{}};
+  if (found.sources.front().rows) return out;
+  const TableId table = found.sources.front().table;
   const auto parts = program::conjuncts_of(found.where);
   for (const Expression* part : parts) {
     const auto index = index_for(state, table, *part);
@@ -172,15 +172,14 @@ std::vector<LockOrder> lock_orders(const State& state,
   if (!found) return {{}};
   const auto sources = scanned(state, *found);
   if (sources.empty()) return {{}};
-  if (found->sources.size() == 1)
-    return found->sources[0].rows ? std::vector<LockOrder>{{}}
-                                  : orders_of_table(state, *found);
+  if (found->sources.size() == 1) return orders_of_table(state, *found);
   return sources.size() > 1 ? orders_of_join(state, *found) : std::vector<LockOrder>{{}};
 }
 
 void put_in_order(const State& state, std::span<const Source> sources,
                   const LockOrder& order, std::vector<program::Tuple>& tuples) {
   if (order == LockOrder()) return;
+  if (sources[order.source].rows) return;  // in no other order than they were computed
   const TableId table = sources[order.source].table;
   const auto place_of = [&](const program::Tuple& tuple) {
     const program::Value& row = tuple[order.source];

@@ -10,7 +10,7 @@
 namespace isomer::database::postgresql {
 
 using program::Merge;
-using Act = Merge::When::Act;
+using MergeAct = Merge::When::Act;
 
 // --- WITH ---
 
@@ -126,10 +126,11 @@ Statement::Merged Statement::merge_matched(const Merge& statement, Tuple& tuple)
   const TableId table = statement.table.table;
   while (!is_stopped() && !tuple[statement.target].is_null()) {
     const Merge::When* when = first_fitting(statement, true, tuple, execution_.context);
-    if (is_stopped() || when == nullptr || when->act == Act::Nothing) return Merged::Done;
+    if (is_stopped() || when == nullptr || when->act == MergeAct::Nothing)
+      return Merged::Done;
     const Change change{.table = table,
                         .target = statement.target,
-                        .is_delete = when->act == Act::Delete,
+                        .is_delete = when->act == MergeAct::Delete,
                         .rejoined = {},
                         .after = {},
                         .columns = program::changed_columns(when->assignments)};
@@ -181,7 +182,7 @@ Statement::Merged Statement::merge_matched(const Merge& statement, Tuple& tuple)
 bool Statement::merge_not_matched(const Merge& statement, const Tuple& tuple) {
   const Merge::When* when = first_fitting(statement, false, tuple, execution_.context);
   if (is_stopped()) return false;
-  if (when == nullptr || when->act == Act::Nothing) return true;
+  if (when == nullptr || when->act == MergeAct::Nothing) return true;
   program::Insert row;
   row.table = statement.table.table;
   const Value values = program::inserted(execution_, statement.table.table, when->columns,

@@ -162,18 +162,6 @@ class Statement {
   void append_returned(const std::vector<program::ExpressionPtr>& returning,
                        const Tuple& tuple);
 
-  // --- WITH and MERGE (merge.cpp) ---
-
-  // What the change returns; it happens once.
-  const Value& change_in_with(const program::Statement& change);
-  // Those that nobody has asked for; false if the statement stopped.
-  bool finish_with();
-  std::optional<Reply> merge(const program::Merge& statement);
-  bool merge_row(const program::Merge& statement, Tuple tuple);
-  enum class Merged : std::uint8_t { Done, NotMatched };
-  Merged merge_matched(const program::Merge& statement, Tuple& tuple);
-  bool merge_not_matched(const program::Merge& statement, const Tuple& tuple);
-
   // A row that was changed, and what is to be checked of it in the end.
   struct Changed {
     RowChange row;
@@ -193,6 +181,18 @@ class Statement {
   Outcome act_fail_unique(TableId table, std::uint32_t index, Place place);
   // A key that was in doubt when it was entered; false if the statement stopped.
   bool check_key(TableId table, std::uint32_t index, Place place);
+
+  // --- WITH and MERGE (merge.cpp) ---
+
+  // What the change returns; it happens once.
+  const Value& change_in_with(const program::Statement& change);
+  // Those that nobody has asked for; false if the statement stopped.
+  bool finish_with();
+  std::optional<Reply> merge(const program::Merge& statement);
+  bool merge_row(const program::Merge& statement, Tuple tuple);
+  enum class Merged : std::uint8_t { Done, NotMatched };
+  Merged merge_matched(const program::Merge& statement, Tuple& tuple);
+  bool merge_not_matched(const program::Merge& statement, const Tuple& tuple);
 
   // --- INSERT (insert.cpp) ---
 
@@ -298,6 +298,9 @@ std::optional<std::vector<Sleeper>> with_turn_before(std::vector<Sleeper> sleepe
 // The rows with these values in these columns.
 Region region_of(TableId table, std::span<const ColumnId> columns,
                  const std::vector<Value>& values);
+
+// Does it lock rows in a query inside of it, or change rows in its WITH?
+bool has_inner_steps(const program::AsksServer& what);
 
 // In which orders the statement may take the rows that it finds, first that of a scan
 // (lock_order.cpp).

@@ -40,7 +40,7 @@ Footprint::TouchedKey touched_key(const State& state, TableId table, std::uint32
 std::optional<std::vector<Value>> Statement::key_of(TableId table, std::uint32_t index,
                                                     const Value& row) {
   const Index& of = state_.indexes(table)[index];
-  if (!of.columns.empty()) return state_.key_in(table, index, row);
+  if (!of.constraint) return state_.key_in(table, index, row);
   return program::index_key(state_.table(table).index_constraints[*of.constraint], row,
                             execution_.context);
 }
@@ -111,11 +111,11 @@ Outcome Statement::act_fail_unique(TableId table, std::uint32_t index, Place pla
   if (!note_write(table, nowhere, state_.heap(table)[place].values))
     return serialization_failure();
   const program::Table& of = state_.table(table);
-  const auto constraint = state_.indexes(table)[index].constraint;
-  return constraint
-             ? failed("23505", program::index_violation(of.index_constraints[*constraint]))
-             : failed("23505",
-                      program::unique_violation(of, state_.indexes(table)[index].columns));
+  const Index& in = state_.indexes(table)[index];
+  if (!in.constraint) return failed("23505", program::unique_violation(of, in.columns));
+  const program::IndexConstraint& constraint = of.index_constraints[*in.constraint];
+  return failed(std::string(program::sqlstate_of_violation(constraint)),
+                program::index_violation(constraint));
 }
 
 // Only the version that the transaction leaves counts.  If it stands in the index by the

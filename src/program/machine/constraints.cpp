@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "program/machine/range.h"
 #include "program/machine/statement_execution.h"
 
 namespace isomer::program {
@@ -45,7 +46,14 @@ std::string unique_violation(const Table& table, std::span<const ColumnId> colum
 }
 
 std::string index_violation(const IndexConstraint& index) {
+  if (index.is_exclusion)
+    return fmt::format("conflicting key value violates exclusion constraint \"{}\"",
+                       index.name);
   return fmt::format("duplicate key value violates unique constraint \"{}\"", index.name);
+}
+
+std::string_view sqlstate_of_violation(const IndexConstraint& index) {
+  return index.is_exclusion ? "23P01" : "23505";
 }
 
 std::string missing_reference(const Table& table, const ForeignKey& key) {
@@ -191,6 +199,18 @@ std::optional<std::vector<Value>> index_key(const IndexConstraint& index, const 
   return out;
 }
 
+bool are_in_the_way(const IndexConstraint& index, const std::vector<Value>& a,
+                    const std::vector<Value>& b) {
+  for (std::size_t i = 0; i < index.parts.size(); ++i) {
+    const auto& part = index.parts[i];
+    const bool is_met = part.operation == Function::RangeOverlaps
+                            ? do_ranges_overlap(a[i], b[i], part.value->type.element)
+                            : a[i] == b[i];
+    if (!is_met) return false;
+  }
+  return true;
+}
+
 std::vector<Value> rows_in_index(StatementExecution& execution, TableId id,
                                  const IndexConstraint& index,
                                  const std::vector<Value>& key) {
@@ -203,8 +223,9 @@ std::vector<Value> rows_in_index(StatementExecution& execution, TableId id,
   for (const PrimaryKey& scanned : keys) {
     if (context.is_stopped()) return {};
     Value row = execution.view.row(id, scanned, context);
-    if (!row.is_null() && index_key(index, row, context) == key)
-      out.push_back(std::move(row));
+    if (row.is_null()) continue;
+    const auto other = index_key(index, row, context);
+    if (other && are_in_the_way(index, *other, key)) out.push_back(std::move(row));
   }
   return out;
 }

@@ -27,7 +27,11 @@ std::vector<Value> rows_with(StatementExecution& execution, TableId table,
 // not in it, or one of its values is Null.
 std::optional<std::vector<Value>> index_key(const IndexConstraint& index, const Value& row,
                                             Context& context);
-// The rows that have this in the index.  What the statement writes is seen.
+// Are rows that have these in the index in each other's way?
+bool are_in_the_way(const IndexConstraint& index, const std::vector<Value>& a,
+                    const std::vector<Value>& b);
+// The rows that are in the way of one that has this in the index.  What the statement
+// writes is seen.
 std::vector<Value> rows_in_index(StatementExecution& execution, TableId table,
                                  const IndexConstraint& index,
                                  const std::vector<Value>& key);
@@ -46,7 +50,8 @@ std::string null_violation(const Table& table, ColumnId column);      // 23502
 std::string check_violation(const Table& table, const Check& check);  // 23514
 std::string unique_violation(const Table& table,                      // 23505
                              std::span<const ColumnId> columns);
-std::string index_violation(const IndexConstraint& index);
+std::string index_violation(const IndexConstraint& index);  // 23505, 23P01
+std::string_view sqlstate_of_violation(const IndexConstraint& index);
 // 23503: no row that the key of the table refers to, or a row of `from` refers to the row.
 std::string missing_reference(const Table& table, const ForeignKey& key);
 std::string broken_reference(const Table& table, const Table& from, const ForeignKey& key);

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "program/calendar.h"
 #include "program/machine/functions.h"
+#include "program/machine/range.h"
 
 namespace isomer::program {
 namespace {
@@ -285,6 +286,10 @@ Value converted(Value value, const Type& type, Conversion conversion, Context& c
       return value.get_if<Timestamp>() != nullptr ? value : to_timestamp(value, context);
     case TypeKind::Array:
       return to_array(value, type, conversion, context);
+    case TypeKind::Range:
+      return value.get_if<std::string>() != nullptr
+                 ? to_range(*value.get_if<std::string>(), type, context)
+                 : mismatch("range", value, context);
   }
   return value;
 }

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "program/calendar.h"
 #include "program/machine/functions.h"
+#include "program/machine/range.h"
 
 namespace isomer::program {
 namespace {
@@ -115,6 +116,8 @@ Value call(const Expression& expression, const Rows* rows, Context& context) {
     case Function::Greatest:
     case Function::Least:
       return extreme(expression, values, context);
+    case Function::MakeRange:
+      return evaluate_range(expression.function, expression.type, values, context);
     case Function::ArrayAppend:
     case Function::ArrayPrepend:
     case Function::ArrayConcat:

@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "program/calendar.h"
 #include "program/machine/functions.h"
+#include "program/machine/range.h"
 
 namespace isomer::program {
 namespace {
@@ -222,6 +223,13 @@ Value call_sql(const Expression& call, std::span<const Value> arguments, Context
     case Function::ArrayContains:
     case Function::ArrayOverlaps:
       return call_array(call.function, arguments, context);
+    case Function::RangeOverlaps:
+    case Function::RangeContains:
+    case Function::RangeContainsElement:
+    case Function::RangeLower:
+    case Function::RangeUpper:
+    case Function::RangeIsEmpty:
+      return evaluate_range(call.function, call.arguments[0]->type, arguments, context);
     default:
       return call_text(call.function, arguments, context);
   }

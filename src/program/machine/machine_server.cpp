@@ -12,6 +12,9 @@
 namespace isomer::program {
 namespace {
 
+// A loop that asks a server goes on until its heaps have no end.
+constexpr std::uint64_t questions_max = 10'000;
+
 bool has_query(const Expression& expression) {
   return expression.query != nullptr ||
          std::any_of(expression.arguments.begin(), expression.arguments.end(),
@@ -36,6 +39,14 @@ bool handles(const Handler& handler, std::string_view sqlstate) {
 std::optional<StatementAnswer> Machine::State::answer_of(AsksServer what) {
   if (server_answers_used < server_answers.size())
     return server_answers[server_answers_used++];
+  if (++questions > questions_max) {
+    abort(Fault{
+        .reason = fmt::format("the transaction has more than {} statements", questions_max),
+        .sqlstate = "54000",
+        .at = at,
+        .is_limit = true});
+    return std::nullopt;
+  }
   asked = std::move(what);
   return std::nullopt;
 }

@@ -53,6 +53,7 @@ struct Machine::State {
   bool is_on_server = false;
   std::vector<StatementAnswer> server_answers;
   std::size_t server_answers_used = 0;
+  std::uint64_t questions = 0;  // of all statements
   std::optional<AsksServer> asked;
   std::vector<AsksServer> asked_between;  // before the next statement: ends of savepoints
   std::vector<std::string> savepoints;    // of a script

@@ -146,7 +146,7 @@ struct Writer {
   }
 
   void fail_index(const IndexConstraint& index) const {
-    context().fail("23505", index_violation(index));
+    context().fail(std::string(sqlstate_of_violation(index)), index_violation(index));
   }
 
   void check_unique(const Value& before, const Value& after) const {

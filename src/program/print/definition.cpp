@@ -92,6 +92,17 @@ std::vector<std::string> table_definition(const PrintNames& names, TableId id) {
   return std::move(out.later);
 }
 
+// Of values that an index of this kind does not know by itself?
+bool excludes_equal_ones(const Program& program) {
+  for (const Table& table : program.tables)
+    for (const IndexConstraint& constraint : table.index_constraints)
+      for (const auto& part : constraint.parts)
+        if (constraint.is_exclusion && part.operation == Function::Equal &&
+            part.value->type.kind != TypeKind::Range)
+          return true;
+  return false;
+}
+
 }  // namespace
 
 std::string foreign_key_text(const PrintNames& names, TableId id, const ForeignKey& key) {
@@ -129,10 +140,18 @@ std::string index_constraint_text(const PrintNames& names, TableId id,
   for (const auto& part : constraint.parts) {
     const std::string text = to_text(scope, *part.value);
     parts.push_back(part.value->kind == Expression::Kind::Column ? text : "(" + text + ")");
+    if (constraint.is_exclusion) {
+      parts.back() += part.operation == Function::Equal ? " WITH =" : " WITH &&";
+    }
   }
   const std::string name = name_text(names, constraint.name);
   const std::string where =
       constraint.where ? " WHERE " + to_text(scope, *constraint.where) : "";
+  if (constraint.is_exclusion)
+    return fmt::format(
+        "CONSTRAINT {} EXCLUDE USING gist ({}){}{}", name, fmt::join(parts, ", "),
+        constraint.where ? " WHERE (" + to_text(scope, *constraint.where) + ")" : "",
+        deferral_text(constraint.deferral));
   if (constraint.is_constraint)
     return fmt::format("CONSTRAINT {} UNIQUE ({}){}{}", name, fmt::join(parts, ", "), where,
                        deferral_text(constraint.deferral));
@@ -153,6 +172,8 @@ std::vector<std::string> table_definitions(const Program& program, Dialect diale
   const Bindings nothing;
   const PrintNames names{.program = program, .bindings = &nothing, .dialect = dialect};
   std::vector<std::string> out;
+  if (dialect == Dialect::PostgreSql && excludes_equal_ones(program))
+    out.emplace_back("CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public");
   for (std::uint32_t i = 0; i < program.tables.size(); ++i)
     if (dialect == Dialect::PostgreSql)
       for (std::string& statement : table_definition(names, {i}))

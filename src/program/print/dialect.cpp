@@ -137,6 +137,13 @@ class Walk {
 
 }  // namespace
 
+bool has_range(const Expression& e) {
+  return e.type.kind == TypeKind::Range ||
+         std::any_of(e.arguments.begin(), e.arguments.end(), [](const ExpressionPtr& part) {
+           return part && part->type.kind == TypeKind::Range;
+         });
+}
+
 void visit_server_parts(const Program& program, const PartVisitor& visitor) {
   Walk(program, visitor).run();
 }

@@ -32,6 +32,9 @@ struct PartVisitor {
 void visit_server_parts(const Program& program, const PartVisitor& visitor);
 
 // Once a place, up to twenty.
+// Is it a range, or computed of one?
+bool has_range(const Expression& e);
+
 class Obstacles {
  public:
   explicit Obstacles(const Program& program) : program_(program) {}

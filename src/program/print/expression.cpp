@@ -42,6 +42,9 @@ int strength(const Expression& e) {
     case Function::ArrayConcat:
     case Function::ArrayContains:
     case Function::ArrayOverlaps:
+    case Function::RangeContains:
+    case Function::RangeContainsElement:
+    case Function::RangeOverlaps:
       return 5;
     case Function::Add:
     case Function::Subtract:
@@ -129,6 +132,8 @@ std::string call_text(const PrintScope& scope, const Expression& e) {
   if (e.function == Function::MakeList && e.type.kind == TypeKind::Array)
     return fmt::format("ARRAY[{}]", list_text(scope, e.arguments));
   // position() as a function of two arguments has another name.
+  if (e.function == Function::MakeRange)
+    return fmt::format("{}({})", to_text(e.type), list_text(scope, e.arguments));
   const bool is_position =
       e.function == Function::Position && scope.names.bindings != nullptr;
   return fmt::format("{}({})", is_position ? "strpos" : name(e.function),

@@ -116,8 +116,10 @@ class TableSearch {
     }
     for (const IndexConstraint& index : table_.index_constraints)
       out_.add(index.at,
-               "expected keys of columns and of all rows for MariaDB, which checks them "
-               "with each row");
+               index.is_exclusion
+                   ? "expected no EXCLUDE for MariaDB, which has none"
+                   : "expected keys of columns and of all rows for MariaDB, which checks "
+                     "them with each row");
     if (table_.primary_key_deferral != Deferral::None)
       out_.add(table_.at, "expected no DEFERRABLE for MariaDB, which has none");
     look_at_length(table_.primary_key);
@@ -139,6 +141,8 @@ class TableSearch {
     const bool is_exact =
         type.kind != TypeKind::Numeric ||
         (type.precision && *type.precision <= digits_max && type.scale <= scale_max);
+    if (type.kind == TypeKind::Range)
+      return out_.add(column.at, "expected no ranges for MariaDB, which has none");
     if (is_too_long || !is_exact || type.kind == TypeKind::Array)
       out_.add(column.at,
                fmt::format("expected another type than {} for MariaDB, which has "
@@ -358,6 +362,8 @@ class Search {
     if (e.type.kind == TypeKind::Array || e.kind == Kind::AnyElement ||
         e.kind == Kind::AllElements)
       return out_.add(e.at, "expected no arrays for MariaDB, which has none");
+    if (has_range(e))
+      return out_.add(e.at, "expected no ranges for MariaDB, which has none");
     if (e.kind == Kind::Constant) look_at_constant(e);
     if (e.kind == Kind::Aggregate && e.aggregator == Expression::Aggregator::Avg)
       out_.add(e.at, "expected no avg for MariaDB, which rounds it otherwise");

@@ -46,8 +46,10 @@ class Search {
                              to_text(column.type), words_of(column.type)));
     for (const IndexConstraint& index : table.index_constraints)
       out_.add(index.at,
-               "expected keys of columns and of all rows for SQLite: our model of it knows "
-               "no others");
+               index.is_exclusion
+                   ? "expected no EXCLUDE for SQLite, which has none"
+                   : "expected keys of columns and of all rows for SQLite: our model of it "
+                     "knows no others");
     if (table.primary_key_deferral != Deferral::None)
       out_.add(table.at, "expected no DEFERRABLE key for SQLite, which has none");
     for (const ForeignKey& key : table.foreign_keys)
@@ -100,6 +102,8 @@ class Search {
     if (e.type.kind == TypeKind::Array || e.kind == Kind::AnyElement ||
         e.kind == Kind::AllElements)
       return out_.add(e.at, "expected no arrays for SQLite, which has none");
+    if (has_range(e))
+      return out_.add(e.at, "expected no ranges for SQLite, which has none");
     if (e.type.kind == TypeKind::Numeric && !is_integral(e))
       return out_.add(e.at, "expected integers for SQLite, which has no exact decimals");
     if (e.kind == Kind::Cast) look_at_cast(e);
@@ -111,6 +115,7 @@ class Search {
  private:
   static std::string_view words_of(const Type& type) {
     if (type.kind == TypeKind::Numeric) return "exact decimals";
+    if (type.kind == TypeKind::Range) return "ranges";
     return type.kind == TypeKind::Array ? "arrays" : "text padded with blanks";
   }
 

@@ -37,4 +37,16 @@ std::vector<std::vector<std::string>> workload_calls(const Program& program,
 Expected<Program> with_workload(const Program& program, WorkloadSize size,
                                 std::uint64_t seed);
 
+// The same for as many sessions, each with as many calls.
+struct WorkloadShape {
+  std::size_t sessions = 3;
+  std::size_t calls = 4;  // of each
+};
+
+std::vector<std::vector<std::string>> workload_calls(const Program& program,
+                                                     WorkloadShape shape,
+                                                     std::uint64_t seed);
+Expected<Program> with_workload(const Program& program, WorkloadShape shape,
+                                std::uint64_t seed);
+
 }  // namespace isomer::program

@@ -179,8 +179,8 @@ class ScriptReader {
         in.text.whole(),
         node.is("CallStmt")
             ? "CALL in a script is not supported; such a session has calls = [..]"
-            : "only SELECT, INSERT, UPDATE, DELETE, MERGE, LOCK TABLE, SET "
-              "CONSTRAINTS, SAVEPOINT and the ends of transactions can stand in a script");
+            : "only SELECT, INSERT, UPDATE, DELETE, MERGE, LOCK TABLE, SET CONSTRAINTS, "
+              "SAVEPOINT and the ends of transactions can stand in a script");
     return std::nullopt;
   }
 

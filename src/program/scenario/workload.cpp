@@ -12,10 +12,8 @@
 namespace isomer::program {
 namespace {
 
-constexpr std::size_t session_count = 3;
-
-std::size_t calls_per_session(WorkloadSize size) {
-  return size == WorkloadSize::Small ? 4 : 8;
+WorkloadShape shape_of(WorkloadSize size) {
+  return {.sessions = 3, .calls = size == WorkloadSize::Small ? 4U : 8U};
 }
 
 class Drawer {
@@ -61,23 +59,34 @@ class Drawer {
 std::vector<std::vector<std::string>> workload_calls(const Program& program,
                                                      WorkloadSize size,
                                                      std::uint64_t seed) {
+  return workload_calls(program, shape_of(size), seed);
+}
+
+Expected<Program> with_workload(const Program& program, WorkloadSize size,
+                                std::uint64_t seed) {
+  return with_workload(program, shape_of(size), seed);
+}
+
+std::vector<std::vector<std::string>> workload_calls(const Program& program,
+                                                     WorkloadShape shape,
+                                                     std::uint64_t seed) {
   Drawer drawer(program, seed);
   if (!drawer.can_draw()) return {};
-  std::vector<std::vector<std::string>> sessions(session_count);
+  std::vector<std::vector<std::string>> sessions(shape.sessions);
   for (std::vector<std::string>& calls : sessions)
-    for (std::size_t i = 0; i < calls_per_session(size); ++i)
+    for (std::size_t i = 0; i < shape.calls; ++i)
       calls.push_back(drawer.call());
   return sessions;
 }
 
-Expected<Program> with_workload(const Program& program, WorkloadSize size,
+Expected<Program> with_workload(const Program& program, WorkloadShape shape,
                                 std::uint64_t seed) {
   Program out = program;
   out.sessions.clear();
   Diagnostics errors;
   Reporter reporter(out, errors);
   ScenarioSql sql{.program = out, .reporter = reporter, .symbols = {}, .values = nullptr};
-  for (const std::vector<std::string>& texts : workload_calls(program, size, seed)) {
+  for (const std::vector<std::string>& texts : workload_calls(program, shape, seed)) {
     Session session;
     session.name = fmt::format("s{}", out.sessions.size() + 1);
     for (const std::string& text : texts) {

@@ -223,6 +223,8 @@ void analyze_create_table(Analysis& in, const SqlNode& node, Program& program);
 
 // A unique index is a unique constraint; others change nothing that a program can see.
 void analyze_create_index(Analysis& in, const SqlNode& node, Program& program);
+void add_exclusion(Analysis& in, const SqlNode& node, TableId id, Deferral deferral,
+                   Table& table);
 // What ON CONFLICT names.
 void analyze_conflict_target(Analysis& in, const SqlNode& infer, Insert& insert, Span at);
 Statement analyze_set_constraints(Analysis& in, const SqlNode& node);

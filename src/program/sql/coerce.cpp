@@ -83,6 +83,12 @@ ExpressionPtr typed_literal(Analysis& in, const Expression& literal, const Type&
 }
 
 ExpressionPtr typed_symbol(Analysis& in, const Expression& symbol, const Type& target) {
+  if (target.kind == TypeKind::Range) {
+    in.fail(symbol.at, fmt::format("?{} would be a range, which is not supported; make it "
+                                   "of its bounds",
+                                   symbol.name));
+    return broken(symbol.at);
+  }
   if (target.kind == TypeKind::Array) {
     in.fail(symbol.at, fmt::format("?{} would be an array, which is not supported; give "
                                    "the array, which may have ?x in it",
@@ -210,6 +216,12 @@ Type unify(Analysis& in, std::vector<ExpressionPtr>& expressions, std::string_vi
     const Type of = (*array)->type;
     return unify_arrays(in, expressions, of, where);
   }
+  for (ExpressionPtr& e : expressions)
+    if (e->type.kind == TypeKind::Range) {
+      in.fail(e->at, fmt::format("{} of ranges is not supported", where));
+      e = broken(e->at);
+      return {};
+    }
   std::optional<TypeKind> common;
   for (ExpressionPtr& e : expressions) {
     if (is_broken(*e)) return {};

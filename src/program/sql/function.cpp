@@ -7,6 +7,7 @@
 
 #include "program/sql/array.h"
 #include "program/sql/nodes.h"
+#include "program/sql/range.h"
 
 namespace isomer::program {
 namespace {
@@ -167,9 +168,11 @@ std::optional<TypeKind> aggregate_result(Expression::Aggregator aggregator, Type
       return TypeKind::Numeric;
     case Aggregator::Min:
     case Aggregator::Max:
-      if (of == TypeKind::Bool || of == TypeKind::Record) return std::nullopt;
+      if (of == TypeKind::Bool || of == TypeKind::Record || of == TypeKind::Range)
+        return std::nullopt;
       return of;
     case Aggregator::ArrayAgg:
+      if (of == TypeKind::Range) return std::nullopt;
       return TypeKind::Array;
   }
   return std::nullopt;
@@ -319,6 +322,8 @@ ExpressionPtr analyze_function(Analysis& in, const FromScope& scope, const SqlNo
   }
   if (is_array_function(name))
     return call_array_function(in, name, std::move(arguments), at);
+  if (is_range_function(name, arguments))
+    return call_range_function(in, name, std::move(arguments), at);
   if (name == "abs") return call_abs(in, arguments, at);
   if (name == "concat") return call_concat(in, std::move(arguments), at);
   if (name == "mod" && arguments.size() == 2)

@@ -7,6 +7,7 @@
 
 #include "program/machine/references.h"
 #include "program/sql/analysis.h"
+#include "program/sql/type.h"
 
 namespace isomer::program {
 namespace {
@@ -32,16 +33,19 @@ ExpressionPtr index_part(Analysis& in, const FromScope& scope, const SqlNode& el
   return make(std::move(out));
 }
 
+std::string part_name(const SqlNode& element) {
+  const SqlNode& call = element["expr"]["funcname"];
+  return element.has("name") ? element["name"].text()
+         : call.exists()     ? call.items().back().name()
+                             : "expr";
+}
+
 // As PostgreSQL calls an index without a name: by its columns and functions.
 std::string index_name(const Table& table, const SqlNode& node) {
   if (node.has("idxname")) return node["idxname"].text();
   std::string out = table.name;
-  for (const SqlNode& element : node["indexParams"].items()) {
-    const SqlNode& call = element["expr"]["funcname"];
-    out += '_' + (element.has("name") ? element["name"].text()
-                  : call.exists()     ? call.items().back().name()
-                                      : "expr");
-  }
+  for (const SqlNode& element : node["indexParams"].items())
+    out += '_' + part_name(element);
   return out + "_idx";
 }
 
@@ -89,6 +93,59 @@ void analyze_create_index(Analysis& in, const SqlNode& node, Program& program) {
     (is_unique ? of.unique : of.indexes).push_back(std::move(columns));
   else if (is_unique)
     add_index_constraint(in, node, table, of);
+}
+
+// --- EXCLUDE ---
+
+namespace {
+
+// A value, and the sign with which two of it exclude each other.
+std::optional<IndexConstraint::Part> exclusion_part(Analysis& in, const FromScope& scope,
+                                                    const SqlNode& item, TableId id,
+                                                    Span at) {
+  const std::string& sign = item.item(1).items().back().name();
+  IndexConstraint::Part out{.value = index_part(in, scope, item.item(0), id, at)};
+  if (is_broken(*out.value)) return std::nullopt;
+  if (sign == "=") return out;
+  if (sign == "&&" && out.value->type.kind == TypeKind::Range) {
+    out.operation = Function::RangeOverlaps;
+    return out;
+  }
+  in.fail(at, fmt::format("EXCLUDE of {} WITH {} is not supported",
+                          to_text(out.value->type), sign));
+  return std::nullopt;
+}
+
+}  // namespace
+
+void add_exclusion(Analysis& in, const SqlNode& node, TableId id, Deferral deferral,
+                   Table& table) {
+  constexpr std::string_view clause = "EXCLUDE";
+  const Span at = in.text.at(node);
+  const FromScope scope = row_scope(in, id, clause);
+  IndexConstraint out{.name = table.name,
+                      .parts = {},
+                      .where = nullptr,
+                      .deferral = deferral,
+                      .is_exclusion = true,
+                      .is_constraint = true,
+                      .unique_before = table.unique.size(),
+                      .at = at};
+  for (const SqlNode& item : node["exclusions"].items()) {
+    auto part = exclusion_part(in, scope, item, id, at);
+    if (!part) return;
+    out.name += '_' + part_name(item.item(0));
+    out.parts.push_back(std::move(*part));
+  }
+  out.name = node["conname"].text().empty() ? out.name + "_excl" : node["conname"].text();
+  if (node.has("where_clause"))
+    out.where = analyze_condition(in, scope, node["where_clause"], clause);
+  const auto has_query = [](const ExpressionPtr& e) { return e && contains_query(*e); };
+  if (has_query(out.where) || std::ranges::any_of(out.parts, [&](const auto& part) {
+        return has_query(part.value);
+      }))
+    return in.fail(at, "EXCLUDE cannot have a subquery");
+  table.index_constraints.push_back(std::move(out));
 }
 
 // --- ON CONFLICT ---

@@ -134,7 +134,7 @@ class NameSearch {
 
   void look_at(const std::vector<CommonTable>& with) {
     for (const CommonTable& common : with)
-      look_at(*common.rows);
+      if (common.rows) look_at(*common.rows);  // otherwise it was refused
   }
 
  private:
@@ -209,6 +209,7 @@ template <class Of>
 void drop_from(Of& statement) {
   for (std::size_t i = statement.with.size(); i-- > 0;) {
     const CommonTable& common = statement.with[i];
+    if (!common.rows) continue;
     const bool is_change = common.rows->rows_of == Expression::RowsOf::Change;
     if (!is_change && !NameSearch(common.name).finds_in(statement))
       statement.with.erase(statement.with.begin() + static_cast<std::ptrdiff_t>(i));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "program/sql/array.h"
+#include "program/sql/range.h"
 
 namespace isomer::program {
 namespace {
@@ -146,6 +147,8 @@ ExpressionPtr make_operator(Analysis& in, std::string_view sign, ExpressionPtr l
                             ExpressionPtr right, Span at) {
   if (is_broken(*left)) return left;
   if (is_broken(*right)) return right;
+  if (is_range(*left) || is_range(*right))
+    return make_range_operator(in, sign, left, right, at);
   if (is_array_operator(sign, *left, *right))
     return make_array_operator(in, sign, left, right, at);
   if (sign == "||" || sign == "~~") return make_text_operator(in, sign, left, right, at);

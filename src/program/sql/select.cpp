@@ -104,6 +104,8 @@ OrderKey analyze_order(Analysis& in, const FromScope& scope, const Select& selec
   if (!key.by) key.by = settled(in, analyze_expression(in, scope, node["node"]));
   if (key.by->type.kind == TypeKind::Array)
     in.fail(node["node"], "the order of arrays is not supported");
+  if (key.by->type.kind == TypeKind::Range)
+    in.fail(node["node"], "the order of ranges is not supported");
   const bool is_listed =
       std::any_of(select.columns.begin(), select.columns.end(),
                   [&](const ExpressionPtr& column) { return is_equal(*column, *key.by); });

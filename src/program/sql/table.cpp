@@ -31,7 +31,6 @@ constexpr std::array refused_constraints = {
     Refusal{"CONSTR_IDENTITY",
             "GENERATED AS IDENTITY (the next number is an input of the call)"},
     Refusal{"CONSTR_GENERATED", "a generated column"},
-    Refusal{"CONSTR_EXCLUSION", "EXCLUDE"},
 };
 
 std::vector<ColumnId> columns_of(NewTable& to, const SqlNode& names, TableId table,
@@ -237,8 +236,11 @@ void add_constraint(NewTable& to, const WrittenConstraint& written,
   if (kind == "CONSTR_PRIMARY") return add_primary_key(to, written, std::move(columns));
   if (kind == "CONSTR_UNIQUE") return add_unique(to, written, std::move(columns));
   if (kind == "CONSTR_FOREIGN") return add_foreign_key(to, written, std::move(columns));
+  if (kind == "CONSTR_EXCLUSION")
+    return add_exclusion(to.in, node, to.id, written.deferral, to.table());
   if (written.deferral != Deferral::None)
-    return to.in.fail(at, "only UNIQUE, PRIMARY KEY and REFERENCES can be DEFERRABLE");
+    return to.in.fail(at,
+                      "only UNIQUE, PRIMARY KEY, EXCLUDE and REFERENCES can be DEFERRABLE");
   if (kind == "CONSTR_CHECK") return add_check(to, node, at);
   if (kind == "CONSTR_NOTNULL")
     to.table().columns[columns[0].index].is_not_null = true;

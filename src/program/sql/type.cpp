@@ -23,6 +23,17 @@ constexpr std::array type_names = {
     TypeName{"text", TypeKind::Text},       TypeName{"varchar", TypeKind::Text},
     TypeName{"date", TypeKind::Date},       TypeName{"timestamp", TypeKind::Timestamp}};
 
+// Ranges of values of these kinds.
+constexpr std::array range_names = {
+    TypeName{"int4range", TypeKind::Int4}, TypeName{"int8range", TypeKind::Int8},
+    TypeName{"daterange", TypeKind::Date}, TypeName{"tsrange", TypeKind::Timestamp}};
+
+std::string_view range_name(TypeKind element) {
+  for (const TypeName& known : range_names)
+    if (known.kind == element) return known.name;
+  return "range";
+}
+
 struct Refusal {
   std::string_view name;
   std::string_view reason;
@@ -71,9 +82,10 @@ tl::expected<Type, std::string> array_type(const Type& element, std::size_t dime
   if (dimensions > 1)
     return tl::unexpected(
         std::string("arrays of more than one dimension are not supported"));
-  if (is_restricted(element) || element.is_varying)
-    return tl::unexpected(fmt::format("{}[] is not supported; use {}[]", to_text(element),
-                                      name_of(element.kind)));
+  if (is_restricted(element) || element.is_varying || element.kind == TypeKind::Range)
+    return tl::unexpected(
+        fmt::format("{}[] is not supported; use {}[]", to_text(element),
+                    element.kind == TypeKind::Range ? "text" : name_of(element.kind)));
   return array_of(element.kind);
 }
 
@@ -89,10 +101,21 @@ tl::expected<Type, std::string> scalar_type(const SqlNode& type_name) {
       of.is_varying = name == "varchar";
       return with_modifiers(of, type_name["typmods"]);
     }
+  if (auto range = range_named(name)) return *range;
   return tl::unexpected(fmt::format("type {} is not supported", name));
 }
 
 }  // namespace
+
+std::optional<Type> range_named(std::string_view name) {
+  for (const TypeName& known : range_names)
+    if (known.name == name) {
+      Type out = type(TypeKind::Range);
+      out.element = known.kind;
+      return out;
+    }
+  return std::nullopt;
+}
 
 std::string_view name_of(TypeKind kind) {
   switch (kind) {
@@ -118,6 +141,8 @@ std::string_view name_of(TypeKind kind) {
       return "record";
     case TypeKind::Array:
       return "array";
+    case TypeKind::Range:
+      return "range";
   }
   return {};
 }
@@ -130,6 +155,7 @@ std::string to_text(const Type& type) {
   if (type.length_max) return fmt::format("varchar({})", *type.length_max);
   if (type.is_varying) return "varchar";
   if (type.kind == TypeKind::Array) return fmt::format("{}[]", name_of(type.element));
+  if (type.kind == TypeKind::Range) return std::string(range_name(type.element));
   return std::string(name_of(type.kind));
 }
 
@@ -165,6 +191,8 @@ bool is_castable(TypeKind from, TypeKind to, Willing willing) {
 }
 
 bool is_castable(const Type& from, const Type& to, Willing willing) {
+  if (from.kind == TypeKind::Range && to.kind == TypeKind::Range)
+    return from.element == to.element;
   if (from.kind != TypeKind::Array || to.kind != TypeKind::Array)
     return is_castable(from.kind, to.kind, willing);
   return is_castable(from.element, to.element, willing);

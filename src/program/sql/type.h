@@ -18,6 +18,9 @@ namespace isomer::program {
 std::string_view name_of(TypeKind kind);
 std::string to_text(const Type& type);
 
+// int4range and its kin.
+std::optional<Type> range_named(std::string_view name);
+
 // A type that a program may name, by a TypeName node; else why not.
 tl::expected<Type, std::string> type_of(const SqlNode& type_name);
 

@@ -349,8 +349,12 @@ std::vector<SessionIndex> active_sessions(const ScheduledRun& run) {
 
 std::string schedule_words(const ScheduledRun& run) {
   std::vector<std::string> names;
-  for (const ScheduleStep& step : run.steps)
-    names.push_back(printable(session_name(run, step.session)));
+  for (const ScheduleStep& step : run.steps) {
+    std::string& name = names.emplace_back(printable(session_name(run, step.session)));
+    if (names.size() > run.choices.size()) continue;
+    for (const std::size_t choice : run.choices[names.size() - 1])
+      name += fmt::format("/{}", choice + 1);
+  }
   return fmt::format("{}", fmt::join(names, " "));
 }
 

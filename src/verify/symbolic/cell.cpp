@@ -30,6 +30,7 @@ TermSort sort_of(const program::Type& type) {
       return TermSort::Text;
     case TypeKind::Any:
     case TypeKind::Record:
+    case TypeKind::Range:  // refused before
       break;
   }
   ISOMER_UNREACHABLE();

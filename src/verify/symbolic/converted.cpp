@@ -182,6 +182,7 @@ Cell convert_value(const Converting& c) {
       return to_timestamp(c);
     case TypeKind::Any:
     case TypeKind::Record:
+    case TypeKind::Range:  // refused before
     case TypeKind::Array:  // by its elements, before
       break;
   }

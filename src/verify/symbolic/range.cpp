@@ -55,6 +55,7 @@ std::optional<Bounds> bounds_of(Terms& terms, const Type& type) {
     case TypeKind::Any:
     case TypeKind::Record:
     case TypeKind::Array:
+    case TypeKind::Range:
       return std::nullopt;
   }
   ISOMER_UNREACHABLE();

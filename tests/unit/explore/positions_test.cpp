@@ -64,7 +64,8 @@ class ToldRun {
   explicit ToldRun(const database::Scenario& scenario)
       : replies_(scenario.program.sessions.size()),
         runs_(scenario,
-              [this](SessionIndex session, const database::Reply& reply) {
+              [this](SessionIndex session, const FineRun::Session&,
+                     const database::Reply& reply) {
                 if (reply.kind == database::Reply::Kind::Done)
                   replies_[session].push_back(text_of(reply));
               }),

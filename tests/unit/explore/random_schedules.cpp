@@ -208,6 +208,9 @@ struct Generator {
         "k int UNIQUE DEFERRABLE INITIALLY DEFERRED, v int);\n",
         "k int, v int);\nCREATE UNIQUE INDEX ON u (k) WHERE v > 0;\n",
         "k int, v int);\nCREATE UNIQUE INDEX ON u ((k % 2));\n",
+        "k int, v int, EXCLUDE USING gist (int4range(k, k + 2) WITH &&));\n",
+        "k int, v int, EXCLUDE USING gist (int4range(k, k + 2) WITH &&) DEFERRABLE "
+        "INITIALLY DEFERRED);\n",
     };
     static constexpr std::array references = {"", "", " DEFERRABLE",
                                               " DEFERRABLE INITIALLY DEFERRED"};

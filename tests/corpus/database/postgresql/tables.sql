@@ -15,4 +15,8 @@ CREATE TABLE seat (id int PRIMARY KEY, place int UNIQUE DEFERRABLE INITIALLY DEF
 CREATE TABLE ranking (id int PRIMARY KEY, place int UNIQUE DEFERRABLE, n int);
 CREATE TABLE page (id int CONSTRAINT page_number PRIMARY KEY DEFERRABLE INITIALLY DEFERRED, n int);
 CREATE TABLE note (id int PRIMARY KEY, parent_id int REFERENCES parent DEFERRABLE INITIALLY DEFERRED, n int);
+CREATE EXTENSION IF NOT EXISTS btree_gist;
+CREATE TABLE booking (id int PRIMARY KEY, during int4range, EXCLUDE USING gist (during WITH &&));
+CREATE TABLE slot (id int PRIMARY KEY, during int4range, EXCLUDE USING gist (during WITH &&) DEFERRABLE INITIALLY DEFERRED);
+CREATE TABLE stay (id int PRIMARY KEY, room int, starts timestamp, ends timestamp, is_cancelled bool, EXCLUDE USING gist (room WITH =, tsrange(starts, ends) WITH &&) WHERE (NOT is_cancelled));
 CREATE TABLE guest (id int PRIMARY KEY, parent_id int DEFAULT 2 REFERENCES parent ON DELETE SET DEFAULT);

@@ -1,0 +1,6 @@
+CREATE TABLE t (id int PRIMARY KEY, v int, u int UNIQUE);
+CREATE TABLE g (id int PRIMARY KEY, n int);
+CREATE TABLE c (id int PRIMARY KEY, pid int REFERENCES t ON DELETE NO ACTION ON UPDATE NO ACTION, w int);
+CREATE PROCEDURE p20() LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN
+  UPDATE t SET v = x WHERE v <= (SELECT count(*) FROM c);
+END $$;

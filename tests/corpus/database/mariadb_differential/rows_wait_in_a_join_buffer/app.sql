@@ -1,0 +1,9 @@
+CREATE TABLE t (id int PRIMARY KEY, v int, u int UNIQUE);
+CREATE TABLE g (id int PRIMARY KEY, n int);
+CREATE TABLE c (id int PRIMARY KEY, pid int REFERENCES t ON DELETE NO ACTION ON UPDATE NO ACTION, w int);
+CREATE PROCEDURE p00() LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN
+  UPDATE t SET v = x WHERE id > 10;
+END $$;
+CREATE PROCEDURE p10() LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN
+  SELECT max(t.v) INTO x FROM t JOIN g ON g.id = t.v;
+END $$;

@@ -1,0 +1,7 @@
+CREATE TABLE t (id int PRIMARY KEY, v int, u int UNIQUE);
+CREATE TABLE g (id int PRIMARY KEY, n int);
+CREATE TABLE c (id int PRIMARY KEY, pid int REFERENCES t ON DELETE NO ACTION ON UPDATE NO ACTION, w int);
+CREATE PROCEDURE p00() LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN
+  PERFORM t.v FROM t JOIN g ON g.id = t.v FOR SHARE;
+  UPDATE t SET v = v + 1 WHERE v = (SELECT g.n FROM g WHERE g.id = 1);
+END $$;

@@ -1,0 +1,91 @@
+-- Ranges: their forms, what they are asked, and bounds that there are none of.
+CREATE TABLE stay (id int PRIMARY KEY, during int4range, starts timestamp, ends timestamp);
+CREATE FUNCTION made(written text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN written::int4range;
+END $$;
+
+-- call made('[1,5') => ERROR 22P02 malformed range literal: "[1,5"
+-- call made('[5,1]') => ERROR 22000 range lower bound must be less than or equal to range upper bound
+-- call made('[a,1]') => ERROR 22P02 invalid input syntax for type integer: "a"
+-- call made('[1,5)x') => ERROR 22P02 malformed range literal: "[1,5)x"
+-- call made('1,5') => ERROR 22P02 malformed range literal: "1,5"
+-- call made('') => ERROR 22P02 malformed range literal: ""
+-- call made('(1,3]') => [2,4)
+-- call made(NULL) => NULL
+
+-- eval int4range(1, 5) => [1,5)
+-- eval int4range(1, 5, '[]') => [1,6)
+-- eval int4range(1, 5, '()') => [2,5)
+-- eval int4range(1, 1) => empty
+-- eval int4range(1, 1, '[]') => [1,2)
+-- eval int4range(1, 2, '()') => empty
+-- eval int4range(NULL, 5) => (,5)
+-- eval int4range(NULL, NULL, '[]') => (,)
+-- eval int4range(5, 4) => ERROR 22000 range lower bound must be less than or equal to range upper bound
+-- eval int4range(1, 2, '[x') => ERROR 42601 invalid range bound flags
+-- eval int4range(1, 2, NULL) => ERROR 22000 range constructor flags argument must not be null
+-- eval int4range(1, 2147483647, '[]') => ERROR 22003 integer out of range
+-- eval int8range(1, 9223372036854775807, '[]') => ERROR 22003 bigint out of range
+-- eval int8range(1, 5, '(]') => [2,6)
+-- eval ' [ 1 , 5 ) '::int4range => [1,5)
+-- eval '(,)'::int4range => (,)
+-- eval '[,5]'::int4range => (,6)
+-- eval 'empty'::int4range => empty
+-- eval ' EMPTY '::int4range => empty
+-- eval '["1","5")'::int4range => [1,5)
+-- eval '[1,]'::int4range => [1,)
+-- eval '(1,5]'::int4range::text => [2,6)
+-- eval daterange('2024-01-31', '2024-02-28', '[]') => [2024-01-31,2024-02-29)
+-- eval daterange('2024-01-31', NULL, '(]') => [2024-02-01,)
+-- eval '[2024-01-01,2024-01-03]'::daterange => [2024-01-01,2024-01-04)
+-- eval '(2024-01-01,2024-01-02)'::daterange => empty
+-- eval tsrange('2024-01-01 10:00', '2024-01-01 12:30') => ["2024-01-01 10:00:00","2024-01-01 12:30:00")
+-- eval tsrange('2024-01-01 10:00', '2024-01-01 10:00', '[]') => ["2024-01-01 10:00:00","2024-01-01 10:00:00"]
+-- eval tsrange('2024-01-01 10:00', '2024-01-01 10:00') => empty
+-- eval tsrange(NULL, '2024-01-01 10:00:00.5', '[]') => (,"2024-01-01 10:00:00.5"]
+-- eval '[2024-01-01 10:00,"2024-01-01 12:00"]'::tsrange => ["2024-01-01 10:00:00","2024-01-01 12:00:00"]
+-- eval int4range(1, 5) && int4range(4, 9) => true
+-- eval int4range(1, 5) && int4range(5, 9) => false
+-- eval int4range(1, 5, '[]') && int4range(5, 9) => true
+-- eval int4range(1, 5) && 'empty' => false
+-- eval '(,)'::int4range && '(,)' => true
+-- eval int4range(1, 5) && NULL => NULL
+-- eval int4range(NULL, 5) && int4range(4, NULL) => true
+-- eval int4range(NULL, 5) && int4range(5, NULL) => false
+-- eval tsrange('2024-01-01 10:00', '2024-01-01 11:00') && tsrange('2024-01-01 11:00', '2024-01-01 12:00') => false
+-- eval tsrange('2024-01-01 10:00', '2024-01-01 11:00', '[]') && tsrange('2024-01-01 11:00', '2024-01-01 12:00') => true
+-- eval tsrange('2024-01-01 10:00', '2024-01-01 11:00', '[]') && tsrange('2024-01-01 11:00', '2024-01-01 12:00', '(]') => false
+-- eval int4range(1, 5) = '(0,4]' => true
+-- eval int4range(1, 5) <> '(0,4]' => false
+-- eval int4range(1, 5) IS DISTINCT FROM NULL => true
+-- eval int4range(1, 1) = 'empty' => true
+-- eval tsrange('2024-01-01 10:00', '2024-01-01 11:00', '[]') = tsrange('2024-01-01 10:00', '2024-01-01 11:00') => false
+-- eval int4range(1, 5) @> 1 => true
+-- eval int4range(1, 5) @> 5 => false
+-- eval int4range(1, 5) @> NULL::int => NULL
+-- eval int4range(NULL, 5) @> -100 => true
+-- eval 'empty'::int4range @> 1 => false
+-- eval 3 <@ int4range(1, 5) => true
+-- eval int4range(1, 5) @> int4range(2, 5) => true
+-- eval int4range(1, 5) @> int4range(2, 6) => false
+-- eval int4range(1, 5) @> 'empty' => true
+-- eval 'empty'::int4range @> 'empty' => true
+-- eval 'empty'::int4range @> int4range(1, 2) => false
+-- eval int4range(1, NULL) @> int4range(2, NULL) => true
+-- eval int4range(1, 5) @> int4range(2, NULL) => false
+-- eval int4range(2, 3) <@ int4range(1, 5) => true
+-- eval tsrange('2024-01-01 10:00', '2024-01-01 11:00', '()') @> TIMESTAMP '2024-01-01 10:00' => false
+-- eval tsrange('2024-01-01 10:00', '2024-01-01 11:00', '[]') @> tsrange('2024-01-01 10:00', '2024-01-01 11:00') => true
+-- eval tsrange('2024-01-01 10:00', '2024-01-01 11:00', '()') @> tsrange('2024-01-01 10:00', '2024-01-01 11:00') => false
+-- eval daterange('2024-01-01', '2024-02-01') @> DATE '2024-01-31' => true
+-- eval lower(int4range(1, 5)) => 1
+-- eval upper(int4range(1, 5, '[]')) => 6
+-- eval lower(int4range(NULL, 5)) => NULL
+-- eval upper('empty'::int4range) => NULL
+-- eval lower('empty'::int4range) => NULL
+-- eval upper(tsrange('2024-01-01 10:00', '2024-01-01 11:00', '[]')) => 2024-01-01 11:00:00
+-- eval lower('ABC') => abc
+-- eval isempty(int4range(1, 1)) => true
+-- eval isempty(int4range(1, 2)) => false
+-- eval isempty(NULL::int4range) => NULL
