@@ -9,6 +9,7 @@
 #include "database/postgresql/fingerprint.h"
 #include "database/postgresql/row_locks.h"
 #include "database/postgresql/statement.h"
+#include "database/postgresql/tables_used.h"
 #include "program/machine/columns.h"
 #include "program/machine/constraints.h"
 

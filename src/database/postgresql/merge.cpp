@@ -153,9 +153,10 @@ Statement::Merged Statement::merge_matched(const Merge& statement, Tuple& tuple)
     const auto outcome = step(request, [&] { return act_replace(change, request, after); });
     if (!took(outcome)) return Merged::Done;
     if (outcome->kind == Outcome::Kind::Done) {
+      if (!change.is_delete && !enter_indexes(table, outcome->place, before))
+        return Merged::Done;
       note_change(table, place, outcome->place);
       ++reply_.count;
-      if (!change.is_delete) enter_indexes(table, outcome->place, before);
       return Merged::Done;
     }
     const auto newest =
