@@ -98,6 +98,8 @@ Diagnostics obstacles(const Program& program) {
                             "audit reads the transactions of an application, any number "
                             "of which may run; it cannot read scripts of sessions")};
   const auto types = program::all_types(program);
+  if (Diagnostics errors = program::computed_rows(program, types, "audit"); !errors.empty())
+    return errors;
   if (Diagnostics errors = program::database_only(program, types); !errors.empty())
     return errors;
   return program::index_constraints_used(program, types);

@@ -11,6 +11,7 @@ std::span<const Command> commands() {
   static const std::array table = {
       check_command,       //
       record_command,      //
+      stress_command,      //
       levels_command,      //
       synth_command,       //
       compare_command,     //

@@ -12,6 +12,7 @@ namespace isomer::cli {
 
 extern const Command check_command;
 extern const Command record_command;
+extern const Command stress_command;
 extern const Command levels_command;
 extern const Command synth_command;
 extern const Command compare_command;

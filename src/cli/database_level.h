@@ -13,7 +13,8 @@
 
 namespace isomer::cli {
 
-// --- run, explore and levels at the level of a database (database_run.cpp) ---
+// --- run, explore and levels at the level of a database (database_run.cpp,
+// database_explore.cpp) ---
 
 // Whether --level names a level of a database; or, without --level and what else only
 // abstract levels have, whether the scenario's [levels] are such.

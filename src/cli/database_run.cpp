@@ -2,6 +2,7 @@
 #include "cli/database_level.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/database_program.h"
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
@@ -37,129 +39,7 @@ using database::Scenario;
 using database::SessionIndex;
 using program::Program;
 
-constexpr std::string_view no_history =
-    "there is no history to save: the model of this database tells none, or met a limit";
-
 constexpr std::uint64_t database_runs_max = 10'000'000;
-
-// What a command has for abstract levels alone.
-void refuse_abstract_options(const Arguments& arguments,
-                             std::initializer_list<const char*> options,
-                             OptionReader& reader) {
-  for (const char* const option : options)
-    if (arguments.has(option))
-      reader.fail(fmt::format("{} is for the levels of papers, not for those of databases",
-                              option));
-}
-
-// The level of --level, or that of [levels].
-struct WantedLevel {
-  DatabaseLevel level;
-  std::string name;  // "pg:RC", or how [levels] names them
-};
-
-tl::expected<WantedLevel, std::string> level_named(const std::string& word) {
-  const auto level = database::parse_level_name(word);
-  if (!level) return tl::unexpected(level.error());
-  return WantedLevel{*level, database::short_name(*level)};
-}
-
-// A program whose sessions can be run at a level of a database.
-struct Wanted {
-  Program program;
-  WantedLevel level;
-
-  [[nodiscard]] Scenario scenario() const {
-    return database::scenario_at(program, level.level);
-  }
-
-  [[nodiscard]] report::LevelShown shown_level() const {
-    const database::ServerKind server = scenario().server;
-    return {level.name, level.level, database::unusual_settings(server)};
-  }
-};
-
-// The level that [levels] gives to types that it does not name.
-WantedLevel level_of_scenario(const Program& program) {
-  WantedLevel out{{.isolation = database::IsolationLevel::ReadCommitted}, "its [levels]"};
-  if (const auto level = database::parse_level_name(program.levels.by_default))
-    out.level = *level;
-  return out;
-}
-
-// --level overrides [levels] as a whole.
-tl::expected<WantedLevel, std::string> level_wanted(const Arguments& arguments,
-                                                    Program& program) {
-  if (!arguments.has("--level")) return level_of_scenario(program);
-  if (arguments.values("--level").size() > 1)
-    return tl::unexpected(std::string("one level at a time"));
-  program.levels = {};
-  return level_named(arguments.value("--level"));
-}
-
-// --set overrides [database], one by one; what is wrong with it, or nothing.
-std::string override_settings(const Arguments& arguments, const DatabaseLevel& level,
-                              Program& program) {
-  for (const std::string& word : split_at_commas(arguments.values("--set"))) {
-    const std::size_t sign = std::min(word.find('='), word.size());
-    const std::string name = word.substr(0, sign);
-    const std::string value = word.substr(std::min(sign + 1, word.size()));
-    if (std::string why = database::mistake_in_setting(level.database, name, value);
-        !why.empty())
-      return fmt::format("--set {}: {}", word, why);
-    program.server_settings.push_back({.name = name, .value = value});
-  }
-  return {};
-}
-
-std::string nothing_to_run(const Program& program, bool has_workload) {
-  if (has_workload)
-    return program.workload.empty() ? "--workload: the scenario has no [workload]" : "";
-  if (program.tables.empty())
-    return program.types.empty()
-               ? "the application has no tables and no procedures"
-               : "a litmus program has keys and no tables; no level of a database runs it";
-  if (std::ranges::any_of(program.sessions,
-                          [](const auto& session) { return !session.calls.empty(); }))
-    return {};
-  return program.workload.empty() ? "the program has no sessions with calls to run"
-                                  : "the scenario has no sessions; try --workload small";
-}
-
-program::Dialect dialect_of(database::Database database) {
-  using enum database::Database;
-  return database == Sqlite    ? program::Dialect::Sqlite
-         : database == MariaDb ? program::Dialect::MariaDb
-                               : program::Dialect::PostgreSql;
-}
-
-// What the database has no words for, in the transactions that are run.
-Diagnostics foreign_words(Program program, database::Database database, bool has_workload) {
-  const auto used =
-      has_workload ? program::workload_types(program) : program::called_types(program);
-  for (std::uint32_t i = 0; i < program.types.size(); ++i)
-    if (std::ranges::find(used, i) == used.end()) program.types[i] = {};
-  return program::obstacles(program, dialect_of(database));
-}
-
-Diagnostics database_obstacles(const Wanted& wanted, bool has_workload) {
-  const Program& program = wanted.program;
-  if (std::string why = nothing_to_run(program, has_workload); !why.empty())
-    return {diagnostic_of_file(program.file, std::move(why))};
-  Diagnostics errors = foreign_words(program, wanted.level.level.database, has_workload);
-  return errors.empty() && !has_workload ? store::missing_values(program) : errors;
-}
-
-// The program and its level, or the mistake in the options that name it.
-tl::expected<Wanted, std::string> wanted_of(const Arguments& arguments, Program program) {
-  const auto level = level_wanted(arguments, program);
-  if (!level) return tl::unexpected(level.error());
-  std::string mistake = override_settings(arguments, level->level, program);
-  if (!mistake.empty()) return tl::unexpected(std::move(mistake));
-  return Wanted{std::move(program), *level};
-}
-
-// --- run ---
 
 struct RunRequest {
   std::uint64_t seed = 1;
@@ -168,6 +48,7 @@ struct RunRequest {
   std::optional<std::string> schedule;
   std::optional<program::WorkloadSize> workload;
   ServerWish server;
+  ScriptFiles scripts{};
   DocumentFiles files;
   std::string output;
   std::string format;  // of `output`
@@ -175,18 +56,6 @@ struct RunRequest {
   std::string command;
   report::ScheduleTextOptions text;
 };
-
-// To be typed again, with a seed or a schedule behind it.
-std::string repeated_run(const Arguments& arguments,
-                         std::initializer_list<const char*> options) {
-  std::string out = "isomer run";
-  for (const char* const option : options)
-    for (const std::string& value : arguments.values(option))
-      out += value.find(' ') == std::string::npos
-                 ? fmt::format(" {} {}", option, value)
-                 : fmt::format(" {} \"{}\"", option, value);
-  return fmt::format("{} {}", out, arguments.value("app"));
-}
 
 RunRequest run_request_in(const Arguments& arguments, OptionReader& reader) {
   refuse_abstract_options(arguments, {"--policy", "--script", "--granularity"}, reader);
@@ -212,6 +81,8 @@ RunRequest run_request_in(const Arguments& arguments, OptionReader& reader) {
     reader.fail("--html and --svg show one run; leave out --runs");
   if (out.has_runs && out.server.is_there())
     reader.fail("--on and --local are for one run; leave out --runs");
+  if (out.has_runs && (arguments.has("--psql") || arguments.has("--isolation-spec")))
+    reader.fail("--psql and --isolation-spec write one run; leave out --runs");
   if (out.has_runs && !out.output.empty())
     reader.fail("--output saves one run; leave out --runs");
   return out;
@@ -225,31 +96,65 @@ std::optional<SessionIndex> session_at(const Program& program, std::string_view 
     const std::string& name = program.sessions[i].name;
     const bool is_there = !name.empty() && rest.starts_with(name) &&
                           (rest.size() == name.size() || rest[name.size()] == ' ' ||
-                           rest[name.size()] == ',');
+                           rest[name.size()] == ',' || rest[name.size()] == '/');
     if (is_there && (!out || name.size() > program.sessions[*out].name.size())) out = i;
   }
   return out;
 }
 
-// The sessions that the words name.
-tl::expected<std::vector<SessionIndex>, std::string> sessions_named(
-    const Program& program, const std::string& schedule) {
-  std::vector<SessionIndex> out;
+struct WantedSchedule {
+  std::vector<SessionIndex> sessions;
+  std::vector<database::EntryChoices> choices;
+};
+
+// "/2/1": which of its possibilities the server takes, counted from 1.
+std::optional<database::EntryChoices> choices_in(std::string_view text) {
+  database::EntryChoices out;
+  while (!text.empty()) {
+    text.remove_prefix(1);
+    const std::size_t end = std::min(text.find('/'), text.size());
+    std::size_t number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + end, number);
+    if (read.ec != std::errc() || read.ptr != text.data() + end || number == 0)
+      return std::nullopt;
+    out.push_back(number - 1);
+    text.remove_prefix(end);
+  }
+  return out;
+}
+
+// The sessions that the words name, and what the server chooses meanwhile.
+tl::expected<WantedSchedule, std::string> sessions_named(const Program& program,
+                                                         const std::string& schedule) {
+  WantedSchedule out;
   for (std::string_view rest = schedule; !rest.empty();) {
-    const std::size_t end = std::min(rest.find_first_of(" ,"), rest.size());
-    if (const auto session = session_at(program, rest)) {
-      out.push_back(*session);
-      rest.remove_prefix(program.sessions[*session].name.size());
-    } else if (end == 0) {
+    if (rest.front() == ' ' || rest.front() == ',') {
       rest.remove_prefix(1);
-    } else {
+      continue;
+    }
+    const std::size_t entry = out.sessions.size() + 1;
+    const auto session = session_at(program, rest);
+    if (!session) {
       std::vector<std::string> known;
       for (const program::Session& other : program.sessions)
         known.push_back(other.name);
+      const std::size_t end = std::min(rest.find_first_of(" ,/"), rest.size());
       return tl::unexpected(
-          fmt::format("entry {} of --schedule: {}", out.size() + 1,
+          fmt::format("entry {} of --schedule: {}", entry,
                       unknown_word("session", std::string(rest.substr(0, end)), known)));
     }
+    const std::string& name = program.sessions[*session].name;
+    rest.remove_prefix(name.size());
+    const std::size_t end = std::min(rest.find_first_of(" ,"), rest.size());
+    const auto choices = choices_in(rest.substr(0, end));
+    if (!choices)
+      return tl::unexpected(
+          fmt::format("entry {} of --schedule: expected a number from 1 on behind each /, "
+                      "as in {}/2",
+                      entry, name));
+    out.sessions.push_back(*session);
+    out.choices.push_back(*choices);
+    rest.remove_prefix(end);
   }
   return out;
 }
@@ -307,6 +212,10 @@ int show_run(const Wanted& wanted, const RunRequest& request,
        .html = [&]() -> Expected<std::string> { return report::model_run_html(shown); }});
   if (written != status_nothing_found) return written;
   if (!run.unknown.empty()) return status_undecided;
+  const int scripted =
+      write_scripts("run", request.scripts, wanted.scenario(), reproduce::run_of(run),
+                    fmt::format("{} at {}", wanted.program.file, wanted.level.name));
+  if (scripted != status_nothing_found) return scripted;
   return explore::is_failing(run) ? status_found : status_nothing_found;
 }
 
@@ -353,7 +262,8 @@ int run_given(const Wanted& wanted, const RunRequest& request,
   if (scenario == nullptr) return refuse_run(scenarios.errors(), request);
   const auto schedule = sessions_named(scenario->program, *request.schedule);
   if (!schedule) return usage_failure("run", {schedule.error()});
-  const auto run = explore::run_by_schedule(*scenario, *schedule, request.budget);
+  const auto run = explore::run_by_schedule(*scenario, schedule->sessions, request.budget,
+                                            schedule->choices);
   if (!run) return usage_failure("run", {wrong_entry(scenario->program, run.error())});
   return show_run({scenario->program, wanted.level}, request, target,
                   "the schedule that was given", *run);
@@ -394,105 +304,6 @@ int run_many(const Wanted& wanted, const RunRequest& request, const Budget& budg
   return runs.failing > 0 ? status_found : status_nothing_found;
 }
 
-// --- explore ---
-
-struct ExploreRequest {
-  explore::ScheduleOptions options;
-  std::optional<program::WorkloadSize> workload;
-  std::uint64_t seed = 1;
-  ServerWish server;
-  DocumentFiles files;
-  std::string output;
-  std::string format;
-  report::ScheduleTextOptions text;
-};
-
-ExploreRequest explore_request_in(const Arguments& arguments, std::span<const Option> all,
-                                  OptionReader& reader) {
-  refuse_abstract_options(
-      arguments,
-      {"--base", "--algorithm", "--granularity", "--jobs", "--histories", "--no-prune"},
-      reader);
-  if (arguments.value("--find") == "unserializable")
-    reader.fail(
-        "--find unserializable is for the levels of papers, not for those of "
-        "databases");
-  ExploreRequest out{.options = {.stops_at_failure = arguments.value("--find") == "failing",
-                                 .minimise = !arguments.has("--no-minimise"),
-                                 .budget = arguments.budget()},
-                     .workload = workload_in(arguments, reader),
-                     .seed = reader.integer("--seed", 1, 0, UINT64_MAX / 2),
-                     .server = server_wish_in(arguments, reader),
-                     .files = documents_in(arguments, reader),
-                     .output = arguments.value("--output"),
-                     .format = output_format_in(arguments, reader),
-                     .text = {.colour = is_output_colourful(), .width = output_width()}};
-  out.text.run_command =
-      repeated_run(arguments, {"--level", "--set", "--workload", "--seed"});
-  if (out.files.html.empty())
-    out.text.command = fmt::format("{} {}", command_typed("explore", all, arguments),
-                                   arguments.value("app"));
-  return out;
-}
-
-std::string progress_text(const explore::ScheduleProgress& at, const Stopwatch& stopwatch) {
-  const double seconds = std::max(stopwatch.seconds(), 1e-3);
-  return fmt::format("{} schedules, {} outcomes, {:.0f} states a second", at.schedules,
-                     at.outcomes, static_cast<double>(at.states) / seconds);
-}
-
-// The failure on the server that is wished, with the calls that it needs.
-std::optional<reproduce::Reproduction> done_there(const Wanted& failing,
-                                                  const reproduce::Target* target,
-                                                  const explore::Explored& explored) {
-  if (target == nullptr || !explored.failure) return std::nullopt;
-  const Scenario scenario = failing.scenario();
-  return reproduce::reproduce(reproduce::finding_of(scenario, *explored.failure), *target);
-}
-
-int explore_wanted(const Wanted& wanted, const ExploreRequest& request,
-                   const reproduce::Target* target) {
-  const Scenario scenario = wanted.scenario();
-  const explore::Explored explored = [&] {
-    Progress progress(request.options.budget,
-                      fmt::format("exploring {}", wanted.program.file));
-    const Stopwatch stopwatch;
-    explore::ScheduleOptions options = request.options;
-    options.on_progress = [&](const explore::ScheduleProgress& at) {
-      progress.tell(progress_text(at, stopwatch));
-    };
-    return explore::every_outcome(scenario, options);
-  }();
-  count(request.options.budget, "schedules", explored.schedules);
-  count(request.options.budget, "outcomes", explored.outcomes);
-  const Wanted failing{explored.failure
-                           ? reproduce::program_of(wanted.program, *explored.failure)
-                           : wanted.program,
-                       wanted.level};
-  const auto there = done_there(failing, target, explored);
-  const report::OutcomesShown shown{
-      .program = failing.program,
-      .level = wanted.shown_level(),
-      .explored = explored,
-      .peak_mib = double(memory_peak_bytes()) / double(bytes_per_mib),
-      .there = there ? &*there : nullptr};
-  int status = write_documents(
-      "explore", request.files,
-      {.text = [&] { return report::outcomes_text(shown, request.text); },
-       .json = [&] { return report::outcomes_json(shown); },
-       .dot = [&] { return report::outcomes_dot(shown); },
-       .html = [&]() -> Expected<std::string> { return report::outcomes_html(shown); }});
-  const bool wants_history = !request.output.empty() && explored.failure;
-  if (wants_history && !explored.failure->history)
-    fmt::print(stderr, "isomer explore: error: {}\n", no_history);
-  if (wants_history && explored.failure->history)
-    status = worst(status, write_as("explore", explored.failure->history.value()->history,
-                                    request.format, request.output));
-  if (status != status_nothing_found) return status;
-  if (explored.failure) return status_found;
-  return explored.is_complete ? status_nothing_found : status_undecided;
-}
-
 }  // namespace
 
 bool asks_for_database(const Arguments& arguments) {
@@ -510,52 +321,25 @@ bool asks_for_database(const Arguments& arguments) {
 
 int run_at_database(const Arguments& arguments) {
   OptionReader reader(arguments);
-  const RunRequest request = run_request_in(arguments, reader);
+  RunRequest request = run_request_in(arguments, reader);
   if (reader.error()) return usage_failure("run", *reader.error());
   Expected<Program> program = read_program(arguments.budget(), arguments.value("app"));
   if (!program) return refuse_run(program.error(), request);
   const auto wanted = wanted_of(arguments, std::move(*program));
   if (!wanted) return usage_failure("run", {wanted.error()});
+  request.scripts = script_files_in(arguments, wanted->level.level.database, reader);
+  if (reader.error()) return usage_failure("run", *reader.error());
   if (const Diagnostics errors = database_obstacles(*wanted, request.workload.has_value());
       !errors.empty())
     return refuse_run(errors, request);
-  std::optional<reproduce::Target> target;
-  if (request.server.is_there()) {
-    auto opened = open_target(request.server, wanted->level.level.database, arguments);
-    if (!opened) return no_target(arguments, opened.error());
-    target.emplace(*std::move(opened));
-  }
-  const reproduce::Target* const there = target ? &*target : nullptr;
+  const auto target = target_in(request.server, wanted->level.level.database, arguments);
+  if (!target) return target.error();
+  const reproduce::Target* const there = *target ? &**target : nullptr;
   if (request.schedule) return run_given(*wanted, request, there);
   const Progress progress(arguments.budget(),
                           fmt::format("running {}", arguments.value("app")));
   return request.has_runs ? run_many(*wanted, request, arguments.budget())
                           : run_random(*wanted, request, there);
-}
-
-int explore_at_database(const Arguments& arguments) {
-  OptionReader reader(arguments);
-  const ExploreRequest request =
-      explore_request_in(arguments, command_named("explore")->options, reader);
-  if (reader.error()) return usage_failure("explore", *reader.error());
-  Expected<Program> program = read_program(arguments.budget(), arguments.value("app"));
-  if (!program) return refuse_input(program.error(), request.files);
-  const auto wanted = wanted_of(arguments, std::move(*program));
-  if (!wanted) return usage_failure("explore", {wanted.error()});
-  const Diagnostics errors = database_obstacles(*wanted, request.workload.has_value());
-  if (!errors.empty()) return refuse_input(errors, request.files);
-  std::optional<reproduce::Target> target;
-  if (request.server.is_there()) {
-    auto opened = open_target(request.server, wanted->level.level.database, arguments);
-    if (!opened) return no_target(arguments, opened.error());
-    target.emplace(*std::move(opened));
-  }
-  const reproduce::Target* const there = target ? &*target : nullptr;
-  if (!request.workload) return explore_wanted(*wanted, request, there);
-  Expected<Program> drawn =
-      program::with_workload(wanted->program, *request.workload, request.seed);
-  if (!drawn) return refuse_input(drawn.error(), request.files);
-  return explore_wanted({std::move(*drawn), wanted->level}, request, there);
 }
 
 int show_rules(const std::string& word, const Arguments& arguments) {

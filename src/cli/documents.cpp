@@ -40,8 +40,8 @@ DocumentFiles documents_in(const Arguments& arguments, OptionReader& reader) {
                       .html = arguments.value("--html")};
   std::vector<std::string> on_stdout;
   if (files.json) on_stdout.emplace_back("--json");
-  for (const char* option :
-       {"--dot", "--svg", "--html", "--output", "--histories", "--scenario-out"})
+  for (const char* option : {"--dot", "--svg", "--html", "--output", "--histories",
+                             "--scenario-out", "--psql", "--isolation-spec"})
     if (arguments.value(option) == "-") on_stdout.push_back(fmt::format("{} -", option));
   if (on_stdout.size() > 1)
     reader.fail(

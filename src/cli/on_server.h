@@ -8,7 +8,9 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "database/schedule.h"
 #include "database/server.h"
+#include "reproduce/reproduce.h"
 #include "reproduce/target.h"
 
 namespace isomer::cli {
@@ -35,6 +37,36 @@ inline constexpr Option keep_option = {
     .takes = Takes::Nothing,
     .help = "With --on: leave the tables there, as they are in the end."};
 
+inline constexpr Option psql_option = {
+    .name = "--psql",
+    .argument = "F",
+    .help =
+        "At a level of PostgreSQL: write the run as steps for terminals with psql: who "
+        "does "
+        "what, one after the other. '-' is standard output.",
+    .completes = Completes::Files};
+
+inline constexpr Option isolation_spec_option = {
+    .name = "--isolation-spec",
+    .argument = "F",
+    .help =
+        "At a level of PostgreSQL: write the run as a spec that its isolationtester plays.",
+    .completes = Completes::Files};
+
+// Where the run is written as SQL, if anywhere.
+struct ScriptFiles {
+  std::string psql{};
+  std::string isolation_spec{};
+};
+
+ScriptFiles script_files_in(const Arguments& arguments, database::Database database,
+                            OptionReader& reader);
+
+// Gives the exit status.  The title says what the run is of.
+int write_scripts(std::string_view command, const ScriptFiles& files,
+                  const database::Scenario& scenario, const reproduce::Run& run,
+                  const std::string& title);
+
 // Where what is found is to be done, if anywhere.
 struct ServerWish {
   std::optional<server::ServerAddress> on{};
@@ -46,12 +78,10 @@ struct ServerWish {
 
 ServerWish server_wish_in(const Arguments& arguments, OptionReader& reader);
 
-// The server that is wished, of this database.  Otherwise what is wrong.
-tl::expected<reproduce::Target, std::string> open_target(const ServerWish& wish,
-                                                         database::Database database,
-                                                         const Arguments& arguments);
-
-// On stderr: why there is no server.  Gives the exit status.
-int no_target(const Arguments& arguments, const std::string& why);
+// The server that is wished, or none; otherwise the exit status: why there is no server
+// has been told.
+tl::expected<std::optional<reproduce::Target>, int> target_in(const ServerWish& wish,
+                                                              database::Database database,
+                                                              const Arguments& arguments);
 
 }  // namespace isomer::cli

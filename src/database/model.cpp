@@ -41,6 +41,15 @@ Reply Model::rollback(SessionIndex session) {
   return go(session, {.kind = Task::Kind::RollBack});
 }
 
+Model Model::deciding(std::unique_ptr<SteppedServer> server, const Choice& choose) {
+  const auto among = [choose](std::span<const SessionIndex> all) {
+    return choose(all.size());
+  };
+  return Model(
+      std::move(server), among,
+      [choose](SessionIndex, std::size_t choices) { return choose(choices); }, among);
+}
+
 Reply Model::go(SessionIndex session, Task task) {
   auto reply = state_->start(session, std::move(task));
   if (!reply) reply = run_or_sleep(session);

@@ -42,6 +42,10 @@ class Model final : public Server {
 
   [[nodiscard]] const SteppedServer& state() const { return *state_; }
 
+  // One that asks the same for whatever it decides: which of so many.
+  using Choice = std::function<std::size_t(std::size_t choices)>;
+  static Model deciding(std::unique_ptr<SteppedServer> server, const Choice& choose);
+
  private:
   Reply go(SessionIndex session, Task task);
   std::optional<Reply> run_or_sleep(SessionIndex session);

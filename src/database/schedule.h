@@ -96,6 +96,11 @@ class ScheduleRun {
   std::unique_ptr<State> state_;
 };
 
+// What a server is free to decide while an entry of a schedule is done: a plan, a victim,
+// who goes on first.  The place among the possibilities, the likeliest one being 0; what is
+// not there is the likeliest.
+using EntryChoices = std::vector<std::size_t>;
+
 // Steps through the schedule, and then lets the sessions go on in their order until the
 // end. False if an entry was for a session that waits or has come to its end; the run then
 // stands before it.

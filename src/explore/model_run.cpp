@@ -29,6 +29,7 @@ ModelRun finished(const Scenario& scenario, const ScheduleRun& run) {
                .calls = run.calls(),
                .rows = run.committed_rows(),
                .invariants = {},
+               .choices = {},
                .unknown = {},
                .history = {}};
   out.invariants =
@@ -92,18 +93,30 @@ bool is_failing(const ModelRun& run) {
 
 tl::expected<ModelRun, WrongEntry> run_by_schedule(
     const Scenario& scenario, const std::vector<SessionIndex>& schedule,
-    const Budget& budget) {
-  database::Model model = fresh_model(scenario);
+    const Budget& budget, const std::vector<database::EntryChoices>& choices) {
+  std::size_t entry = 0;
+  std::size_t used = 0;  // of its choices
+  database::Model model = database::Model::deciding(
+      database::recorded_server(scenario.server, scenario.program,
+                                scenario.program.sessions.size()),
+      [&](std::size_t possible) -> std::size_t {
+        const bool is_said = entry < choices.size() && used < choices[entry].size();
+        return is_said ? std::min(choices[entry][used++], possible - 1) : 0;
+      });
   ScheduleRun run(scenario, model);
   for (std::size_t i = 0; i < schedule.size(); ++i) {
+    entry = i;
+    used = 0;
     const auto runnable = run.runnable();
     if (std::ranges::find(runnable, schedule[i]) == runnable.end())
       return tl::unexpected(WrongEntry{
           .entry = i, .session = schedule[i], .waits_for = waits_of(run, schedule[i])});
     run.step(schedule[i]);
   }
+  entry = choices.size();
   database::follow(run, {});
   ModelRun out = finished(scenario, run);
+  out.choices = choices;
   add_history(out, scenario, model, budget);
   return out;
 }

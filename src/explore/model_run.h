@@ -26,6 +26,7 @@ struct ModelRun {
   std::vector<std::vector<database::CallEnd>> calls;  // by session, by call
   TableRows rows;                                     // committed
   std::vector<store::InvariantOutcome> invariants;    // on these rows
+  std::vector<database::EntryChoices> choices;        // that were asked for, by step
   std::string unknown;  // not empty: it met a limit of ours, where a server would go on
   // The run by reads and writes of rows; absent if the model of the server cannot tell.
   std::optional<check::Certified<RunHistory>> history;
@@ -45,7 +46,7 @@ struct WrongEntry {
 // By the schedule, and then the sessions one after the other to their end.
 tl::expected<ModelRun, WrongEntry> run_by_schedule(
     const database::Scenario& scenario, const std::vector<database::SessionIndex>& schedule,
-    const Budget& budget = {});
+    const Budget& budget = {}, const std::vector<database::EntryChoices>& choices = {});
 
 // The seed decides who comes next.
 ModelRun run_by_seed(const database::Scenario& scenario, std::uint64_t seed,

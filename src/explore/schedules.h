@@ -81,9 +81,10 @@ struct ScheduleFailure {
   // on, as places in `steps`: in 0, 1, 2, 0 the first step was on its way while 1 and 2
   // were done.
   std::vector<std::uint32_t> order;
-  // Is the invariant broken by `isomer run` with this schedule, too?  Otherwise it takes
-  // another choice of the server's than the likeliest: a victim, or a plan.
+  // Is the invariant broken by `isomer run` with this schedule and these choices of the
+  // server, too?  If none of them is needed but the likeliest ones, they are empty.
   bool is_done_by_run = false;
+  std::vector<database::EntryChoices> choices;
   ScheduleOutcome outcome;
   std::vector<store::InvariantOutcome> invariants;  // all of them, in that outcome
   std::uint32_t dropped = 0;  // calls of the program that the failure does not need

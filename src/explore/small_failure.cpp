@@ -101,16 +101,82 @@ struct FewerCalls {
   }
 };
 
-bool is_done_by_run(const Question& question, const Scenario& scenario,
-                    const ScheduleFailure& failure) {
-  if (!failure.is_by_statements()) return false;
-  database::Model model(scenario.server, scenario.program,
-                        scenario.program.sessions.size());
+constexpr int ways_tried_max = 5000;
+
+// What the server decides, one way after the other; the likeliest one first.
+struct Decisions {
+  struct Decision {
+    std::size_t entry = 0;
+    std::size_t chosen = 0;
+    std::size_t possible = 1;
+  };
+
+  std::vector<Decision> made{};
+  std::size_t next = 0;
+  std::size_t entry = 0;  // of the schedule
+
+  std::size_t decide(std::size_t possible) {
+    if (next == made.size()) made.push_back({.entry = entry, .possible = possible});
+    return made[next++].chosen;
+  }
+
+  // False if there is no other way.
+  bool advance() {
+    made.resize(next);
+    next = 0;
+    while (!made.empty() && made.back().chosen + 1 == made.back().possible)
+      made.pop_back();
+    if (made.empty()) return false;
+    ++made.back().chosen;
+    return true;
+  }
+
+  // Without those at the end that are the likeliest ones.
+  [[nodiscard]] std::vector<database::EntryChoices> choices() const {
+    std::vector<database::EntryChoices> out;
+    for (const Decision& decision : made) {
+      if (out.size() <= decision.entry) out.resize(decision.entry + 1);
+      out[decision.entry].push_back(decision.chosen);
+    }
+    for (database::EntryChoices& of : out)
+      while (!of.empty() && of.back() == 0)
+        of.pop_back();
+    while (!out.empty() && out.back().empty())
+      out.pop_back();
+    return out;
+  }
+};
+
+// By the decisions; those that were asked for are noted.
+bool is_broken_by(const Question& question, const Scenario& scenario,
+                  const std::vector<SessionIndex>& schedule, Decisions& decisions) {
+  database::Model model = database::Model::deciding(
+      database::stepped_server(scenario.server, scenario.program,
+                               scenario.program.sessions.size()),
+      [&](std::size_t possible) { return decisions.decide(possible); });
   database::ScheduleRun run(scenario, model);
-  if (!database::follow(run, failure.schedule)) return false;
+  for (decisions.entry = 0; decisions.entry < schedule.size(); ++decisions.entry) {
+    const SessionIndex session = schedule[decisions.entry];
+    const auto runnable = run.runnable();
+    if (std::ranges::find(runnable, session) == runnable.end()) return false;
+    run.step(session);
+  }
+  if (!run.runnable().empty()) return false;
   const auto invariants = question.judge.invariants(
       scenario.program.sessions, {.calls = run.calls(), .rows = run.committed_rows()});
   return !invariants[question.invariant].holds;
+}
+
+// Looks for choices with which `run` does it.
+void find_choices(const Question& question, const Scenario& scenario,
+                  ScheduleFailure& failure) {
+  if (!failure.is_by_statements()) return;
+  Decisions decisions;
+  for (int i = 0; i < ways_tried_max && !question.budget.is_exhausted(); ++i) {
+    failure.is_done_by_run = is_broken_by(question, scenario, failure.schedule, decisions);
+    if (failure.is_done_by_run) failure.choices = decisions.choices();
+    if (failure.is_done_by_run || !decisions.advance()) return;
+  }
 }
 
 ScheduleFailure failure_of(const Question& question, const Scenario& scenario,
@@ -125,7 +191,7 @@ ScheduleFailure failure_of(const Question& question, const Scenario& scenario,
   out.invariants = question.judge.invariants(scenario.program.sessions, out.outcome);
   out.invariant = out.invariants[question.invariant].name;
   out.message = out.invariants[question.invariant].error;
-  out.is_done_by_run = is_done_by_run(question, scenario, out);
+  find_choices(question, scenario, out);
   out.history =
       history_of_run(scenario, out.steps, told.end.server->accesses(), question.budget);
   return out;
@@ -142,7 +208,14 @@ ScheduleFailure small_failure(const Scenario& scenario, std::size_t invariant,
     const FewerCalls fewer(scenario, question);
     const Scenario smaller{
         .program = fewer.program, .begin = scenario.begin, .server = scenario.server};
-    if (auto told = question.told(smaller)) {
+    auto told = question.told(smaller);
+    // Whole statements are easier to follow than fewer calls.
+    const bool needs_fine_steps = told && !told->order.empty() && fewer.dropped > 0;
+    if (const auto by_statements = needs_fine_steps
+                                       ? question.shortest_way<StatementRuns>(scenario)
+                                       : std::nullopt)
+      return failure_of(question, scenario, told_by_statements(scenario, *by_statements));
+    if (told) {
       ScheduleFailure out = failure_of(question, smaller, std::move(*told));
       out.dropped = fewer.dropped;
       return out;

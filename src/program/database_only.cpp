@@ -78,7 +78,13 @@ class InnerQueries {
     visit_parts(query, [this](const Expression& part) { visit(part); });
   }
 
+  void visit(const std::vector<CommonTable>& with) {
+    for (const CommonTable& common : with)
+      visit(common.rows);
+  }
+
   void visit(const Insert& insert) {
+    visit(insert.with);
     for (const auto& row : insert.rows)
       visit(row);
     if (insert.query) visit(*insert.query);
@@ -90,8 +96,11 @@ class InnerQueries {
   // UPDATE and DELETE have these in common.
   template <class Change>
   void visit_change(const Change& change) {
-    for (const Source& source : change.from)
+    visit(change.with);
+    for (const Source& source : change.from) {
+      visit(source.rows);
       visit(source.left_join_on);
+    }
     visit(change.where);
     visit(change.returning);
   }
@@ -212,6 +221,9 @@ class Search {
     if (s.kind == Kind::RollbackTo) complain(s.at, "ROLLBACK TO");
     if (s.kind == Kind::Release) complain(s.at, "RELEASE");
     if (s.kind == Kind::SetConstraints) complain(s.at, "SET CONSTRAINTS");
+    if (s.kind == Kind::Merge) complain(s.at, "MERGE");
+    for (const CommonTable& common : with_of(s))
+      if (common.rows->change) complain(common.rows->at, "a change in a WITH");
   }
 
   void look_at_waits(const Select& query) {
@@ -319,6 +331,53 @@ std::vector<std::uint32_t> each_once(std::vector<std::uint32_t> types) {
   return types;
 }
 
+// --- rows that are computed ---
+
+class ComputedRows {
+ public:
+  ComputedRows(const Program& program, std::string_view engine)
+      : program_(program), engine_(engine) {}
+
+  Diagnostics run(const std::vector<std::uint32_t>& types) {
+    const InnerQueries::Visit inner = [this](const Select& query) { look_at(query.from); };
+    for (const std::uint32_t type : types) {
+      for (const Variable& variable : program_.types[type].variables)
+        InnerQueries(inner).visit(variable.initial);
+      visit_statements(program_.types[type].body, [&](const Statement& s) {
+        if (s.query) look_at(s.query->from);
+        if (s.update) look_at(s.update->from);
+        if (s.erase) look_at(s.erase->from);
+        InnerQueries(inner).visit(s);
+      });
+    }
+    for (const Invariant& invariant : program_.invariants) {
+      if (!invariant.query) continue;
+      Statement asked;
+      asked.query = invariant.query;
+      look_at(asked.query->from);
+      InnerQueries(inner).visit(asked);
+    }
+    if (out_.size() > complaints_max) out_.resize(complaints_max);
+    return std::move(out_);
+  }
+
+ private:
+  void look_at(const std::vector<Source>& from) {
+    for (const Source& source : from)
+      if (source.rows && places_.insert(source.rows->at.first).second)
+        out_.push_back(diagnostic_in(
+            program_, source.rows->at.first,
+            fmt::format("{} understands only tables in FROM, and queries there that do no "
+                        "more than join, filter and compute columns",
+                        engine_)));
+  }
+
+  const Program& program_;
+  std::string_view engine_;
+  std::set<std::uint32_t> places_;
+  Diagnostics out_;
+};
+
 // --- what means more ---
 
 class Meanings {
@@ -407,6 +466,11 @@ Diagnostics database_only(const Program& program, const std::vector<std::uint32_
 Diagnostics index_constraints_used(const Program& program,
                                    const std::vector<std::uint32_t>& types) {
   return IndexUse(program).run(types);
+}
+
+Diagnostics computed_rows(const Program& program, const std::vector<std::uint32_t>& types,
+                          std::string_view engine) {
+  return ComputedRows(program, engine).run(types);
 }
 
 MeansMore means_more_in_databases(const Program& program,

@@ -27,6 +27,11 @@ Diagnostics database_only(const Program& program, const std::vector<std::uint32_
 Diagnostics index_constraints_used(const Program& program,
                                    const std::vector<std::uint32_t>& types);
 
+// Complains of rows that are computed in a FROM (VALUES, UNION, queries that group or cut),
+// in transactions of these types and in invariants: this engine does not understand them.
+Diagnostics computed_rows(const Program& program, const std::vector<std::uint32_t>& types,
+                          std::string_view engine);
+
 // What has another meaning in databases: row locks and constraints of tables that
 // transactions of these types change.  "FOR UPDATE", and where it stands; no words: none.
 struct MeansMore {

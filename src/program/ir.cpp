@@ -225,6 +225,11 @@ bool writes_back(const Select& query) {
                              [](const Source& source) { return writes_back(source); });
 }
 
+bool locks_rows(const Select& query) {
+  return std::ranges::any_of(
+      query.from, [](const Source& source) { return source.lock != Lock::None; });
+}
+
 std::vector<const Block*> blocks_of(const Statement& statement) {
   std::vector<const Block*> out{&statement.body, &statement.otherwise};
   for (const Handler& handler : statement.handlers)
@@ -244,6 +249,10 @@ bool contains(const Block& block, Statement::Kind kind) {
     const auto has = [&](const Block* inner) { return contains(*inner, kind); };
     return statement.kind == kind || std::ranges::any_of(blocks_of(statement), has);
   });
+}
+
+const Table& table_of(const Program& program, const Source& source) {
+  return source.shape ? *source.shape : program.tables[source.table.index];
 }
 
 Diagnostic diagnostic_in(const Program& program, std::size_t offset, std::string message) {

@@ -167,7 +167,12 @@ struct Expression {
     Aggregate,    // aggregate of arguments[0] (none for count(*))
     FinalLocal,   // t.v in a litmus assert: label, variable by name
     Symbol,       // ?x in a scenario: name; value is that of [values], Null without
+    Rows,         // in a FROM: rows that are computed, each a list; `rows_of` says how
   };
+
+  // Rows: those of `query`; of VALUES, whose rows are lists in `arguments`; of the
+  // RETURNING of `change`; or of two arguments, without what comes twice if `is_distinct`.
+  enum class RowsOf : std::uint8_t { Query, Values, Change, Union, Intersect, Except };
 
   enum class Aggregator : std::uint8_t { Count, Sum, Min, Max, Avg, ArrayAgg };
 
@@ -191,6 +196,8 @@ struct Expression {
   Function function = Function::And;
   std::vector<ExpressionPtr> arguments;
   SelectPtr query;
+  RowsOf rows_of = RowsOf::Query;
+  std::shared_ptr<const struct Statement> change;
   Aggregator aggregator = Aggregator::Count;
   bool is_distinct = false;
   // ArrayAgg: how the keys arguments[1], arguments[2], .. sort.
@@ -211,15 +218,29 @@ std::string_view name(Lock lock);  // "FOR UPDATE"
 // What a lock does if another transaction holds one that conflicts.
 enum class LockWait : std::uint8_t { Wait, NoWait, SkipLocked };
 
+struct Table;
+
 struct Source {
-  TableId table;
-  std::string alias;
+  TableId table{};
+  std::string alias{};
+  // A table that is computed, instead of one of the program: its rows, and the columns that
+  // they have.  If it is one of a WITH, its name there.
+  ExpressionPtr rows{};
+  std::shared_ptr<const Table> shape{};
+  std::string common{};
   // LEFT JOIN: condition of the join; inner joins put theirs into the WHERE.
-  ExpressionPtr left_join_on;
+  ExpressionPtr left_join_on{};
   // FOR UPDATE and its kin: how the rows of this source are locked.
   Lock lock = Lock::None;
   LockWait lock_wait = LockWait::Wait;
   Span lock_at{};
+};
+
+// WITH name AS (..): found by name in the FROM of what follows, and computed once.
+struct CommonTable {
+  std::string name;
+  ExpressionPtr rows;
+  std::shared_ptr<const Table> shape;
 };
 
 struct OrderKey {
@@ -229,6 +250,7 @@ struct OrderKey {
 };
 
 struct Select {
+  std::vector<CommonTable> with;
   std::vector<Source> from;
   ExpressionPtr where;  // null: all rows
   std::vector<ExpressionPtr> columns;
@@ -246,6 +268,8 @@ struct Select {
 // other locks are reads.
 bool writes_back(const Source& source);
 bool writes_back(const Select& query);  // of any of its sources
+// Does it lock rows of a source?
+bool locks_rows(const Select& query);
 
 // --- statements ---
 
@@ -303,6 +327,7 @@ struct Targets {
 };
 
 struct Insert {
+  std::vector<CommonTable> with;
   TableId table;
   std::vector<ColumnId> columns;
   std::vector<std::vector<ExpressionPtr>> rows;
@@ -329,6 +354,7 @@ struct Insert {
 bool has_conflict_target(const Insert& statement);
 
 struct Update {
+  std::vector<CommonTable> with;
   Source table;
   // UPDATE .. FROM: the other tables.  Sources count `table` at place `target`.
   std::vector<Source> from;
@@ -340,12 +366,34 @@ struct Update {
 };
 
 struct Delete {
+  std::vector<CommonTable> with;
   Source table;
   std::vector<Source> from;  // DELETE .. USING: as in Update
   std::uint32_t target = 0;
   ExpressionPtr where;
   std::vector<ExpressionPtr> returning;
   Targets into;
+};
+
+// MERGE.  Sources are counted as in Update; the condition is `on`.
+struct Merge {
+  std::vector<CommonTable> with;
+  Source table;
+  std::vector<Source> from;  // one
+  std::uint32_t target = 0;
+  ExpressionPtr where;  // the ON
+
+  // WHEN [NOT] MATCHED [AND condition] THEN ..; the first that fits counts.
+  struct When {
+    bool is_matched = true;
+    ExpressionPtr condition{};
+    enum class Act : std::uint8_t { Nothing, Update, Delete, Insert } act = Act::Nothing;
+    std::vector<Assignment> assignments{};  // Update
+    std::vector<ColumnId> columns{};        // Insert, and a value for each
+    std::vector<ExpressionPtr> values{};
+  };
+
+  std::vector<When> whens;
 };
 
 struct Statement {
@@ -368,6 +416,7 @@ struct Statement {
     Raise,     // abort with a message (value, if it is computed; else text) and sqlstate
     Abort,     // litmus
     Assert,    // value; text is the message
+    Merge,     // changes what two tables have in common
     SetFound,  // FOUND := value: around the body of a function that is called
     // Only database levels give a meaning to these.
     Protect,       // BEGIN body EXCEPTION handlers END
@@ -394,6 +443,7 @@ struct Statement {
   std::shared_ptr<const struct Insert> insert;
   std::shared_ptr<const struct Update> update;
   std::shared_ptr<const struct Delete> erase;
+  std::shared_ptr<const struct Merge> merge;
   Block body;
   Block otherwise;
   std::string label;
@@ -623,6 +673,9 @@ struct Program {
   std::vector<ServerSetting> server_settings;
   std::vector<WorkloadType> workload;
 };
+
+// The table of a source: one of the program, or the columns of one that is computed.
+const Table& table_of(const Program& program, const Source& source);
 
 // A complaint about a place in the program, with the name of its file.
 Diagnostic diagnostic_in(const Program& program, std::size_t offset, std::string message);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "base/random.h"
@@ -17,7 +18,7 @@ using Number = std::pair<std::uint32_t, std::uint64_t>;  // start, number
 class Ordering {
  public:
   Ordering(std::span<const Writer> writers, std::span<const Snapshot> snapshots)
-      : writers_(writers), snapshots_(snapshots) {
+      : writers_(writers.begin(), writers.end()), snapshots_(snapshots) {
     for (const Writer& writer : writers)
       numbers_.emplace_back(writer.start, writer.number);
     std::sort(numbers_.begin(), numbers_.end());
@@ -116,8 +117,44 @@ class Ordering {
              std::pair(rank_[b], writers_[b].acknowledged);
     });
     out.place.resize(writers_.size());
-    for (const std::size_t writer : order)
-      place(writer, out);
+    for (auto first = order.begin(); first != order.end();) {
+      const auto last = std::find_if(first, order.end(), [&](std::size_t writer) {
+        return rank_[writer] != rank_[*first];
+      });
+      order_keys({first, last});
+      for (; first != last; ++first)
+        place(*first, out);
+    }
+  }
+
+  // Who inserts a row waits until whoever deletes one with its key has committed.
+  void order_keys(std::span<const std::size_t> group) {
+    std::multimap<std::uint64_t, std::size_t> freed;
+    for (const std::size_t writer : group)
+      for (const std::uint64_t key : writers_[writer].frees)
+        freed.emplace(key, writer);
+    for (const std::size_t writer : group)
+      for (const std::uint64_t key : writers_[writer].takes) {
+        const auto [first, last] = freed.equal_range(key);
+        for (auto by = first; by != last; ++by)
+          if (by->second != writer && !comes_after(by->second, writer))
+            writers_[writer].after.push_back(by->second);
+      }
+  }
+
+  // Through writers of its own rank: the row that was inserted is the one that was deleted.
+  [[nodiscard]] bool comes_after(std::size_t writer, std::size_t other) const {
+    std::vector<std::size_t> open = {writer};
+    std::set<std::size_t> known = {writer};
+    while (!open.empty()) {
+      const std::size_t at = open.back();
+      open.pop_back();
+      if (at == other) return true;
+      for (const std::size_t before : writers_[at].after)
+        if (rank_[before] == rank_[writer] && known.insert(before).second)
+          open.push_back(before);
+    }
+    return false;
   }
 
   // Behind those whose versions it overwrote.
@@ -142,7 +179,7 @@ class Ordering {
     }
   }
 
-  std::span<const Writer> writers_;
+  std::vector<Writer> writers_;
   std::span<const Snapshot> snapshots_;
   std::vector<Number> numbers_;
   std::vector<std::uint64_t> sums_;

@@ -7,7 +7,8 @@
 // commits, so what one snapshot sees is a part of what the next one sees.  Sorted by how
 // many writers they see, the snapshots are prefixes of the one order of commits.  Writers
 // between two of them nobody has told apart; there, who overwrote a version comes behind
-// its writer, and otherwise the client's order counts.
+// its writer, who inserted a row behind who had deleted one with its key, and otherwise the
+// client's order counts.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +41,9 @@ struct Writer {
   std::uint64_t number = 0;          // of the transaction, in the server
   std::uint64_t acknowledged = 0;    // its place in the order in which the client heard
   std::vector<std::size_t> after{};  // writers whose versions it overwrote
+  // Keys, by any number, whose rows it deleted, and those under which it inserted rows.
+  std::vector<std::uint64_t> frees{};
+  std::vector<std::uint64_t> takes{};
 };
 
 struct CommitOrder {

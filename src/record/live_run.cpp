@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <memory>
-#include <random>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,20 +12,10 @@
 #include "program/machine/serial.h"
 #include "program/machine/statement_execution.h"
 #include "program/print/print.h"
-#include "record/statement_text.h"
-#include "server/connection.h"
+#include "record/runner.h"
 
 namespace isomer::record {
 namespace {
-
-using program::AsksServer;
-using server::Connection;
-using server::StatementResult;
-using Clock = std::chrono::steady_clock;
-
-// How long the last transactions have, and a server that went away to come back.
-constexpr std::chrono::seconds patience{15};
-constexpr std::chrono::milliseconds next_try{50};
 
 constexpr std::array session_settings = {"client_min_messages = notice",
                                          "datestyle = 'ISO'",
@@ -37,112 +24,19 @@ constexpr std::array session_settings = {"client_min_messages = notice",
                                          "lock_timeout = 0",
                                          "idle_in_transaction_session_timeout = 0"};
 
-bool is_lost(const program::Fault& fault) {
-  return fault.is_limit && fault.sqlstate == "08006";
+}  // namespace
+
+// --- beginning and end ---
+
+Runner::~Runner() {
+  for (Session& session : sessions_)
+    if (session.is_pending && session.connection) session.connection->cancel();
+  sessions_.clear();
+  if (!has_schema_ || !observing_) return;
+  if (!observing_->problem().empty() && !open(observing_).empty()) return;
+  static_cast<void>(observing_->run(
+      fmt::format("DROP SCHEMA {} CASCADE", program::quoted_name(schema_))));
 }
-
-class Runner {
- public:
-  Runner(const database::Scenario& scenario, const LiveOptions& options)
-      : scenario_(scenario),
-        options_(options),
-        schema_(fmt::format("isomer_{:08x}", std::random_device()())) {}
-
-  ~Runner() {
-    for (Session& session : sessions_)
-      if (session.is_pending && session.connection) session.connection->cancel();
-    sessions_.clear();
-    if (!has_schema_ || !observing_) return;
-    if (!observing_->problem().empty() && !open(observing_).empty()) return;
-    static_cast<void>(observing_->run(
-        fmt::format("DROP SCHEMA {} CASCADE", program::quoted_name(schema_))));
-  }
-
-  Runner(const Runner&) = delete;
-  Runner& operator=(const Runner&) = delete;
-
-  // What the server has against it; empty: all is there.
-  std::string prepare();
-  LiveRun run();
-
- private:
-  struct Session {
-    std::unique_ptr<Connection> connection{};
-    database::CallPlace place{};
-    std::optional<program::Machine> machine{};
-    program::Step next{program::Commits{}};
-    bool is_begun = false;    // BEGIN was sent
-    bool is_pending = false;  // something was sent
-    bool has_failed = false;  // its last statement
-    bool is_over = false;
-    bool asks_snapshot = false;  // of the transaction, with what was sent
-    AskedText asked{};
-    std::size_t results_before = 0;         // of BEGIN and the snapshot
-    std::optional<std::size_t> snapshot{};  // of the transaction
-    // With how many statements were before each.
-    std::vector<std::pair<std::string, std::size_t>> savepoints{};
-    LiveTransaction transaction{};
-    Clock::time_point began{};
-  };
-
-  std::string open(std::unique_ptr<Connection>& connection);
-  std::string must(const std::string& statement);
-
-  [[nodiscard]] const program::Program& program() const { return scenario_.program; }
-
-  [[nodiscard]] const program::Session& session_of(const Session& session) const {
-    return program().sessions[index_of(session)];
-  }
-
-  [[nodiscard]] std::uint32_t index_of(const Session& session) const {
-    return static_cast<std::uint32_t>(&session - sessions_.data());
-  }
-
-  [[nodiscard]] bool begins_no_more() const {
-    return options_.budget.is_exhausted() || (deadline_ && Clock::now() >= *deadline_);
-  }
-
-  [[nodiscard]] double now() const {
-    return std::chrono::duration<double>(Clock::now() - began_).count();
-  }
-
-  void start(Session& session);
-  void go_on(Session& session);
-  void send(Session& session, const AsksServer& what);
-  void send_end(Session& session);
-  void receive(Session& session);
-  void receive_statement(Session& session, std::vector<StatementResult> results);
-  void receive_end(Session& session, const StatementResult& result);
-  void note_savepoint(Session& session, const AsksServer& what);
-  void take_changes(Session& session, LiveStatement& to);
-  void end(Session& session, LiveTransaction::End how, const database::Reply& reply);
-  void add_snapshot(std::optional<std::size_t>& to, const std::string& text);
-
-  bool wait_and_receive();
-  void give_up();
-  void recover();
-  void lose_all();
-  void lose(Session& session);
-  void resolve();
-  [[nodiscard]] std::optional<LiveTransaction::End> outcome_of(const LiveTransaction& of);
-  void take_final_rows();
-  [[nodiscard]] bool is_anybody_there() const;
-
-  const database::Scenario& scenario_;
-  const LiveOptions& options_;
-  std::string schema_;
-  bool has_schema_ = false;
-  std::unique_ptr<Connection> observing_;
-  std::vector<Session> sessions_;
-  LiveRun out_;
-  std::uint32_t start_ = 0;
-  std::uint64_t ends_ = 0;
-  std::vector<std::size_t> unknown_;  // transactions whose outcome is to be asked for
-  Clock::time_point began_{};
-  std::optional<Clock::time_point> deadline_;
-};
-
-// --- beginning ---
 
 std::string Runner::open(std::unique_ptr<Connection>& connection) {
   connection = std::make_unique<Connection>(options_.address);
@@ -153,13 +47,19 @@ std::string Runner::open(std::unique_ptr<Connection>& connection) {
   return result.fault ? result.fault->reason : std::string();
 }
 
+// As long as it is open, nobody takes the schema for one that was left behind.
+std::string Runner::open_observing() {
+  if (std::string problem = open(observing_); !problem.empty()) return problem;
+  return must(fmt::format("SELECT pg_advisory_lock({})", server::owner_lock(schema_)));
+}
+
 std::string Runner::must(const std::string& statement) {
   const auto result = observing_->run(statement);
   return result.fault ? result.fault->reason : std::string();
 }
 
 std::string Runner::prepare() {
-  if (std::string problem = open(observing_); !problem.empty()) return problem;
+  if (std::string problem = open_observing(); !problem.empty()) return problem;
   std::vector<std::string> statements = {"CREATE SCHEMA " + program::quoted_name(schema_)};
   for (auto& definition : program::table_definitions(program()))
     statements.push_back(std::move(definition));
@@ -375,104 +275,6 @@ void Runner::end(Session& session, LiveTransaction::End how, const database::Rep
   session.machine.reset();
 }
 
-// --- connections that break ---
-
-// Without its COMMIT the server rolls a transaction back.
-void Runner::lose(Session& session) {
-  using End = LiveTransaction::End;
-  ++out_.losses;
-  session.connection.reset();
-  session.is_pending = false;
-  if (!session.machine) return;
-  const bool may_have_committed =
-      session.is_begun && std::holds_alternative<program::Commits>(session.next);
-  database::Reply reply{.kind = database::Reply::Kind::Failed};
-  reply.fault = {.reason = "the connection broke", .sqlstate = "08006", .at = {}};
-  end(session, may_have_committed ? End::Unknown : End::RolledBack, reply);
-}
-
-// The server has ended: nobody's connection is worth anything now.
-void Runner::lose_all() {
-  for (Session& session : sessions_) {
-    if (!session.connection) continue;
-    if (session.is_pending) {
-      const std::array only = {session.connection.get()};
-      const auto until = Clock::now() + std::chrono::seconds(1);
-      while (!session.connection->has_results() && Clock::now() < until)
-        server::wait_for_any(only, next_try);
-      if (session.connection->has_results()) {
-        auto results = session.connection->take_all();
-        session.is_pending = false;
-        const bool is_answer = !results.back().fault || !is_lost(*results.back().fault);
-        if (is_answer && !std::holds_alternative<AsksServer>(session.next))
-          receive_end(session, results.back());
-      }
-    }
-    lose(session);
-  }
-}
-
-// Absent: it is still running, or nobody answers.
-std::optional<LiveTransaction::End> Runner::outcome_of(const LiveTransaction& of) {
-  using End = LiveTransaction::End;
-  // Nothing was written, and nobody can ask.
-  if (of.number == 0) return End::Unknown;
-  const auto result =
-      observing_->run(fmt::format("SELECT pg_xact_status('{}')", of.number));
-  // "is in the future": after a crash, of one that left no trace.
-  if (result.fault)
-    return is_lost(*result.fault) ? std::nullopt : std::optional(End::RolledBack);
-  const Value& status = result.rows[0][0];
-  if (status == Value::text("committed")) return End::Committed;
-  if (status == Value::text("aborted")) return End::RolledBack;
-  return status.is_null() ? std::optional(End::Unknown) : std::nullopt;
-}
-
-// Before anybody goes on, since numbers may be given again after a crash.
-void Runner::resolve() {
-  const auto until = Clock::now() + patience;
-  while (!unknown_.empty() && Clock::now() < until) {
-    LiveTransaction& of = out_.transactions[unknown_.back()];
-    const auto outcome = outcome_of(of);
-    if (!outcome) {
-      std::this_thread::sleep_for(next_try);
-      continue;
-    }
-    of.end = *outcome;
-    of.ended = ++ends_;
-    unknown_.pop_back();
-  }
-  unknown_.clear();
-}
-
-void Runner::recover() {
-  const auto until = Clock::now() + patience;
-  const bool has_crashed = observing_->run("SELECT 1").fault.has_value();
-  if (has_crashed) {
-    lose_all();
-    ++start_;
-  }
-  while (has_crashed && !open(observing_).empty()) {
-    if (Clock::now() > until || options_.budget.is_interrupted()) {
-      out_.problem = "the server went away, and did not come back";
-      return;
-    }
-    std::this_thread::sleep_for(next_try);
-  }
-  resolve();
-  for (Session& session : sessions_) {
-    if (session.connection || session.is_over) continue;
-    if (!open(session.connection).empty()) {
-      session.connection.reset();
-      std::this_thread::sleep_for(next_try);
-      if (begins_no_more()) session.is_over = true;
-      return;
-    }
-    session.savepoints.clear();
-    go_on(session);
-  }
-}
-
 // --- all of them ---
 
 bool Runner::is_anybody_there() const {
@@ -532,8 +334,6 @@ LiveRun Runner::run() {
   take_final_rows();
   return std::move(out_);
 }
-
-}  // namespace
 
 tl::expected<LiveRun, std::string> run_live(const database::Scenario& scenario,
                                             const LiveOptions& options) {

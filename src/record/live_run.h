@@ -96,7 +96,7 @@ struct LiveRun {
 };
 
 struct LiveOptions {
-  std::string address;            // as libpq reads it
+  std::string address;              // as libpq reads it
   std::optional<double> seconds{};  // absent: until all calls are made
   Budget budget{};
   // Without triggers, snapshots and the rest, to see what recording costs.

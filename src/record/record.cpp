@@ -83,6 +83,21 @@ class Telling {
           if (change.replaced && remains(statement))
             if (const auto before = writer_named(*change.replaced, writers_[w].start))
               if (*before != w) writers_[w].after.push_back(*before);
+    note_keys();
+  }
+
+  void note_keys() {
+    std::map<Row, std::uint64_t> numbers;
+    for (std::size_t w = 0; w < writers_.size(); ++w)
+      for (const LiveStatement& statement :
+           run_.transactions[transaction_of_[w]].statements)
+        for (const RowChange& change : statement.changes)
+          for (const KeyChange& key : key_changes(program_, change)) {
+            if (!remains(statement) || (!key.is_new && !key.value.is_null())) continue;
+            const std::uint64_t number =
+                numbers.try_emplace(key.row, numbers.size()).first->second;
+            (key.is_new ? writers_[w].takes : writers_[w].frees).push_back(number);
+          }
   }
 
   // The writer with this number, of the latest start of the server up to this one.
@@ -195,9 +210,10 @@ class Telling {
       }
     }
     add_exact_reads(of, statement, own, reads.reads);
-    if (std::any_of(reads.reads.begin(), reads.reads.end(),
+    if (statement.snapshot &&
+        std::any_of(reads.reads.begin(), reads.reads.end(),
                     [&](const auto& read) { return read.second.writer > commits; }))
-      ++out_.mixed;
+      ++(of.level > IsolationLevel::ReadCommitted ? out_.reused_keys : out_.mixed);
     std::stable_sort(
         reads.reads.begin(), reads.reads.end(),
         [](const auto& a, const auto& b) { return a.second.writer < b.second.writer; });

@@ -31,6 +31,9 @@ struct Recording {
   // Statements that saw more than one moment: at READ COMMITTED a statement that waited for
   // a row goes on with its newest version, beside older ones.
   std::uint64_t mixed = 0;
+  // Rows that came, at REPEATABLE READ or SERIALIZABLE, under a key that somebody else gave
+  // up after the snapshot: PostgreSQL looks whether a key is free in what is committed now.
+  std::uint64_t reused_keys = 0;
   // Statements whose answer is not what we compute from what they saw: their reads are left
   // out, but for rows that they changed or locked.
   std::uint64_t unexplained = 0;

@@ -18,9 +18,10 @@ using program::Source;
 using program::Statement;
 using program::Tuple;
 
-// Beyond these, rows whose part in the answer is seen only by evaluating once more are left
-// out.
+// Rows whose part in the answer is seen only by evaluating once more are left out when
+// that takes too long: so many times, looking at so many rows.
 constexpr std::size_t evaluations_max = 64;
+constexpr std::size_t looks_max = 20'000;
 
 // --- what a statement is ---
 
@@ -120,6 +121,7 @@ class Reader final : public program::TableReader {
                    Value row = row_at({table, key}, versions);
                    if (!row.is_null()) out.push_back(std::move(row));
                  });
+    looks += out.size() + 1;
     if (std::find(regions.begin(), regions.end(), region) == regions.end())
       regions.push_back(region);
     return out;
@@ -140,6 +142,7 @@ class Reader final : public program::TableReader {
 
   std::vector<Region> regions;
   std::set<Row> taken;  // in the answer
+  std::size_t looks = 0;
 
  private:
   [[nodiscard]] Value row_at(const Row& row, const std::vector<Version>& versions) const {
@@ -157,6 +160,7 @@ struct Evaluated {
   std::vector<std::vector<Value>> answer;  // sorted
   std::set<Row> taken;
   std::vector<Region> regions;
+  std::size_t looks = 0;         // at rows
   std::set<PrimaryKey> changed;  // the rows that an UPDATE or DELETE finds
   bool has_failed = false;
 };
@@ -187,6 +191,7 @@ class Evaluation {
     std::sort(out_.answer.begin(), out_.answer.end());
     out_.taken = std::move(reader_.taken);
     out_.regions = std::move(reader_.regions);
+    out_.looks = reader_.looks;
     return std::move(out_);
   }
 
@@ -243,7 +248,12 @@ class Reads {
     for (const Row& row : base_.taken)
       add(row);
     for (const Region& region : base_.regions)
-      add_region(region);
+      add_followed(region);
+    if (!sees_all())
+      for (const Region& region : base_.regions)
+        add_needed(region);
+    for (const Region& region : base_.regions)
+      add_absent(region);
     add_conflicts();
     return std::move(out_);
   }
@@ -281,14 +291,32 @@ class Reads {
     out_.reads.emplace_back(row, seen_.versions.seen(row, seen_.commits).version);
   }
 
-  void add_region(const Region& region) {
+  template <class Matters>
+  void add_if(const Region& region, const Matters& matters) {
     for_each_key(seen_.versions, region,
                  [&](const PrimaryKey& key, const std::vector<Version>& versions) {
                    const Row row{region.table, key};
                    if (told_.contains(row) || seen_.own.contains(row)) return;
-                   const auto seen = Versions::seen(versions, seen_.commits);
-                   if (matters(row, seen)) add(row);
+                   if (matters(row, Versions::seen(versions, seen_.commits))) add(row);
                  });
+  }
+
+  // With the next version the answer would be another one.
+  void add_followed(const Region& region) {
+    add_if(region, [&](const Row& row, const Versions::Seen& seen) {
+      return seen.next != nullptr && seen.next->writer != seen_.self &&
+             changes_answer(row, seen.next->row);
+    });
+  }
+
+  // Without it the answer would be another one.
+  void add_needed(const Region& region) {
+    add_if(region, [&](const Row& row, const Versions::Seen& seen) {
+      return !seen.version.row.is_null() && changes_answer(row, Value());
+    });
+  }
+
+  void add_absent(const Region& region) {
     if (!region.is_one_row()) return;
     Row row{region.table, {}};
     for (const auto& pin : region.pins)
@@ -311,19 +339,7 @@ class Reads {
     }
   }
 
-  [[nodiscard]] bool matters(const Row& row, const Versions::Seen& seen) {
-    if (seen.next != nullptr && seen.next->writer != seen_.self &&
-        changes_answer(row, seen.next->row))
-      return true;
-    return !seen.version.row.is_null() && !sees_all() && changes_answer(row, Value());
-  }
-
-  [[nodiscard]] bool sees_all() {
-    if (!sees_all_) sees_all_ = compute_sees_all();
-    return *sees_all_;
-  }
-
-  [[nodiscard]] bool compute_sees_all() const {
+  [[nodiscard]] bool sees_all() const {
     if (statement_.what.kind == program::AsksServer::Kind::Value)
       return looks_at_all_within(*statement_.what.expression);
     const Statement& of = *statement_.what.statement;
@@ -367,7 +383,8 @@ class Reads {
       const program::Rows rows{.current = tuple, .around = nullptr, .group = {}};
       return program::holds(**condition, &rows, context);
     }
-    if (++evaluations_ > evaluations_max) return false;
+    if (++evaluations_ > std::min(evaluations_max, looks_max / (base_.looks + 1)))
+      return false;
     const Instead instead{.row = row, .value = value};
     const Evaluated other = evaluate(&instead);
     return !other.has_failed && other.answer != base_.answer;
@@ -380,7 +397,6 @@ class Reads {
   Evaluated base_;
   StatementReads out_;
   std::set<Row> told_;
-  std::optional<bool> sees_all_;
   std::size_t evaluations_ = 0;
 };
 

@@ -254,6 +254,10 @@ TypeNumber number_of(const program::Type& type) {
 
 }  // namespace
 
+std::string owner_lock(const std::string& schema) {
+  return fmt::format("1769172845, hashtext('{}')", schema);
+}
+
 std::string begin_text(const database::BeginOptions& options) {
   static constexpr std::array levels = {"READ UNCOMMITTED", "READ COMMITTED",
                                         "REPEATABLE READ", "SERIALIZABLE"};

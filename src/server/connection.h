@@ -30,6 +30,10 @@ struct StatementResult {
 // word of it: what looks like a port may be a password.
 std::string mistake_in_address(const std::string& address);
 
+// The keys of the advisory lock that goes with a schema of ours, as long as who made it
+// lives.
+std::string owner_lock(const std::string& schema);
+
 // BEGIN ISOLATION LEVEL ..
 std::string begin_text(const database::BeginOptions& options);
 

@@ -62,11 +62,6 @@ constexpr std::array settings = {"enable_seqscan = off",
                                  "synchronous_commit = off",
                                  "jit = off"};
 
-// The advisory lock that goes with a schema.
-std::string owner_lock(const std::string& schema) {
-  return fmt::format("1769172845, hashtext('{}')", schema);
-}
-
 }  // namespace
 
 struct PostgresqlServer::State {

@@ -562,6 +562,9 @@ Expected<Result> verify(const program::Program& program, const Options& options)
     return tl::unexpected(std::move(errors));
   if (Diagnostics errors = program::index_constraints_used(program, types); !errors.empty())
     return tl::unexpected(std::move(errors));
+  if (Diagnostics errors = program::computed_rows(program, types, "verify");
+      !errors.empty())
+    return tl::unexpected(std::move(errors));
   if (options.instances)
     for (const program::TransactionType& type : program.types)
       if (type.is_script)

@@ -66,6 +66,7 @@ class Statements {
     if (extras_.has_ranges && random_.chance(0.5)) return booking();
     if (extras_.has_family && random_.chance(0.7))
       return family_statement(random_, is_script_);
+    if (random_.chance(0.2)) return random_.chance(0.4) ? merge() : computed();
     const auto roll = random_.below(100);
     if (roll < 18) return query();
     if (roll < 40) return update();
@@ -118,9 +119,16 @@ class Statements {
   }
 
   std::string one_value() {
-    switch (random_.below(5)) {
+    switch (random_.below(7)) {
       case 0:
         return "sum(v) {} FROM t WHERE " + condition();
+      case 5:
+        return "count(*) {} FROM (SELECT v FROM t UNION SELECT n FROM g) s";
+      case 6:
+        return fmt::format(
+            "max(s.total) {{}} FROM (SELECT u, sum(v) AS total FROM t WHERE {} "
+            "GROUP BY u) s",
+            condition());
       case 1:
         return "count(*) {} FROM c";
       case 2:
@@ -221,7 +229,10 @@ class Statements {
     static constexpr std::array waits = {"", "", "", " NOWAIT", " SKIP LOCKED"};
     const std::string lock = fmt::format("FOR {}", pick(strengths));
     const std::string first = is_script_ ? "SELECT" : "PERFORM";
-    switch (random_.below(6)) {
+    switch (random_.below(7)) {
+      case 6:
+        return fmt::format("{} count(*) FROM (SELECT v FROM t WHERE {} ORDER BY id {}{}) s",
+                           first, condition(), lock, pick(waits));
       case 0:
         return fmt::format("{} n FROM g {}{}", first, lock, pick(waits));
       case 1:
@@ -234,6 +245,75 @@ class Statements {
         return fmt::format("{} v FROM t WHERE {} {}{}", first, condition(), lock,
                            pick(waits));
     }
+  }
+
+  // Queries inside of a statement that lock, rows that are computed in FROM, and WITH.
+  std::string computed() {
+    const std::string lock = random_.chance(0.6) ? " FOR UPDATE" : "";
+    const std::string skip = !lock.empty() && random_.chance(0.3) ? " SKIP LOCKED" : "";
+    switch (random_.below(8)) {
+      case 0:
+        return fmt::format(
+            "UPDATE t SET v = 0 WHERE id = (SELECT id FROM t WHERE {} ORDER BY id LIMIT "
+            "1{}{})",
+            condition(), lock, skip);
+      case 1:
+        return fmt::format(
+            "WITH x AS (SELECT id, v FROM t WHERE {}{}) UPDATE t SET v = x.v + 1 FROM x "
+            "WHERE "
+            "t.id = x.id",
+            condition(), lock);
+      case 2:
+        return fmt::format(
+            "UPDATE t SET v = s.total FROM (SELECT sum(n) AS total FROM g) s WHERE {}",
+            condition());
+      case 3:
+        return fmt::format(
+            "WITH x AS (DELETE FROM c WHERE pid = {} RETURNING id) UPDATE t SET v = "
+            "(SELECT "
+            "count(*) FROM x) WHERE {}",
+            id(), condition());
+      case 4:
+        return fmt::format(
+            "WITH x AS (UPDATE t SET v = v + 1 WHERE id = {} RETURNING id, v) INSERT INTO "
+            "g "
+            "SELECT id + 1, v FROM x",
+            id());
+      case 5:
+        return fmt::format(
+            "WITH x AS (DELETE FROM t WHERE {}), y AS (UPDATE g SET n = n + 1 WHERE id = "
+            "{}) "
+            "UPDATE t SET v = 3 WHERE id = {}",
+            condition(), number(1, 2), id());
+      case 6:
+        return fmt::format("INSERT INTO g SELECT id + 1, v FROM t WHERE id = {}{}", id(),
+                           lock);
+      default:
+        return fmt::format(
+            "UPDATE g SET n = (SELECT max(s.v) FROM (SELECT v FROM t WHERE {}{}) s) WHERE "
+            "id = "
+            "{}",
+            condition(), lock, number(1, 2));
+    }
+  }
+
+  std::string merge() {
+    static constexpr std::array matched = {"UPDATE SET v = t.v + 1", "UPDATE SET v = 0",
+                                           "DELETE", "DO NOTHING"};
+    const std::string when = fmt::format(
+        "{}WHEN MATCHED THEN {}",
+        random_.chance(0.4) ? "WHEN MATCHED AND t.v > 0 THEN DELETE " : "", pick(matched));
+    if (random_.chance(0.3))
+      return fmt::format(
+          "MERGE INTO t USING g ON t.id = g.id {} WHEN NOT MATCHED THEN INSERT VALUES "
+          "(g.id, "
+          "g.n, g.id)",
+          when);
+    return fmt::format(
+        "MERGE INTO t USING (VALUES ({})) s(k) ON t.id = s.k {} WHEN NOT MATCHED THEN {}",
+        number(1, 4), when,
+        random_.chance(0.7) ? fmt::format("INSERT VALUES (s.k, {}, s.k)", value())
+                            : "DO NOTHING");
   }
 
   std::string lock_table() {

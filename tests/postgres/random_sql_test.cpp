@@ -39,8 +39,7 @@ struct Counts {
 };
 
 // Compares one batch, and counts how its statements ended.
-void compare(std::uint64_t seed, Counts& counts) {
-  const RandomSql random = random_sql(seed, statements_per_batch);
+void compare(std::uint64_t seed, const RandomSql& random, Counts& counts) {
   const auto program = program::parse_sql("random.sql", random.sql);
   ASSERT_TRUE(program) << render(program.error());
   const Database database(server(), {fmt::format("random{}", seed), random.sql, "", {}});
@@ -64,7 +63,7 @@ TEST(RandomSql, statements_end_alike) {
   Counts counts;
   const auto first = static_cast<std::uint64_t>(GTEST_FLAG_GET(random_seed)) * batches;
   for (std::uint64_t seed = first + 1; seed <= first + batches; ++seed)
-    compare(seed, counts);
+    compare(seed, random_sql(seed, statements_per_batch), counts);
   EXPECT_GT(counts.committed, 200 * batches);
   // What RAISE itself says of its options.
   const std::set<std::string> by_raise = {"42601", "42704"};
@@ -76,6 +75,14 @@ TEST(RandomSql, statements_end_alike) {
        {"22001", "22003", "22004", "22007", "22008", "22011", "22012", "22025", "22P02",
         "23502", "23503", "23505", "23514", "42704", "P0002"})
     EXPECT_GT(counts.sqlstates[sqlstate], 0) << sqlstate;
+}
+
+TEST(RandomSql, rows_that_are_computed_are_alike) {
+  ASSERT_EQ(server().problem(), "");
+  Counts counts;
+  const auto seed = static_cast<std::uint64_t>(GTEST_FLAG_GET(random_seed)) + 1'000'000;
+  compare(seed, random_computed_sql(seed, statements_per_batch), counts);
+  EXPECT_EQ(counts.committed, statements_per_batch + 1);
 }
 
 }  // namespace

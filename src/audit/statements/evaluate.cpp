@@ -314,6 +314,7 @@ Cell Situation::evaluate(const Expression& e, const RowTerms* scope) const {
     case ExpressionKind::Aggregate:
     case ExpressionKind::FinalLocal:
     case ExpressionKind::Symbol:
+    case ExpressionKind::Rows:  // refused before
       return evaluator.open(e);
   }
   return evaluator.open(e);

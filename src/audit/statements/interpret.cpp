@@ -141,6 +141,7 @@ void Interpreter::execute(const Statement& s) {
     case StatementKind::WriteKey:
       return;
     // Refused before: only a database level gives a meaning to them.
+    case StatementKind::Merge:
     case StatementKind::Protect:
     case StatementKind::LockTable:
     case StatementKind::AdvisoryLock:

@@ -95,6 +95,7 @@ bool may_fail(const Expression& e) {
     case Expression::Kind::Scalar:  // of more than one row
     case Expression::Kind::FinalLocal:
     case Expression::Kind::Symbol:
+    case Expression::Kind::Rows:
       return true;
   }
   return true;

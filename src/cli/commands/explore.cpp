@@ -106,6 +106,8 @@ constexpr Option explore_options[] = {
     on_option,
     local_option,
     keep_option,
+    psql_option,
+    isolation_spec_option,
     to_option,
     runnable_program_option,
 };

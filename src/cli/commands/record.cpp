@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/on_server.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "database/level_name.h"
@@ -26,17 +27,20 @@ using program::Program;
 constexpr std::uint64_t record_sessions_max = 200;
 constexpr std::uint64_t retries_max = 1000;
 constexpr double seconds_of_workload = 10;
-// Calls that a session of a workload makes at most, in one second.
-constexpr double calls_per_second = 1500;
-constexpr std::size_t calls_max = 100'000;
+// That all sessions of a workload make at most.
+constexpr double calls_per_second = 6000;
+constexpr std::size_t calls_max = 60'000;
 
 constexpr Option record_options[] = {
     {.name = "--on",
      .argument = "URL",
      .help = "The server: postgresql://user@host/database, or postgresql: alone for what "
              "libpq takes from its environment. Everything happens in a schema of its own, "
-             "which is gone afterwards.",
-     .is_required = true},
+             "which is gone afterwards."},
+    {.name = "--local",
+     .takes = Takes::Nothing,
+     .help = "Start a PostgreSQL for it, from the packages installed here, that is gone "
+             "afterwards."},
     {.name = "--level",
      .argument = "L",
      .help = "The level of all transactions: \"READ COMMITTED\", \"REPEATABLE READ\", "
@@ -49,7 +53,7 @@ constexpr Option record_options[] = {
     {.name = "--seconds",
      .argument = "S",
      .help = "End after so many seconds (10 of a workload; otherwise when all calls are "
-             "made)."},
+             "made). A workload has 60,000 calls at most."},
     {.name = "--retry",
      .argument = "N",
      .help =
@@ -67,13 +71,13 @@ constexpr Example record_examples[] = {
     {"isomer record --on postgresql://localhost/test --level SERIALIZABLE -o run.jsonl "
      "examples/apps/smallbank/workload.toml",
      "ten seconds of a small bank, with 8 sessions"},
-    {"isomer record --on postgresql: --level pg:RR --sessions 4 --seconds 2 -o run.jsonl "
+    {"isomer record --local --level pg:RR --sessions 4 --seconds 2 -o run.jsonl "
      "examples/apps/voter/workload.toml",
-     "on the server that psql would take, too"},
+     "on a server that is started for it"},
 };
 
 struct Request {
-  std::string address;
+  ServerWish wish;
   std::optional<database::DatabaseLevel> level;
   std::string level_name;
   std::optional<double> seconds;
@@ -83,19 +87,6 @@ struct Request {
   std::uint64_t seed = 1;
   std::string format;  // of --output
 };
-
-// As libpq reads it.
-tl::expected<std::string, std::string> postgresql_address(const std::string& url) {
-  if (url == "postgresql:" || url == "postgres:") return std::string();
-  if (url.starts_with("postgresql://") || url.starts_with("postgres://")) return url;
-  for (const char* const other : {"mariadb:", "mysql:", "sqlite:"})
-    if (url.starts_with(other))
-      return tl::unexpected(std::string(
-          "only PostgreSQL can tell which version each statement saw; other databases "
-          "cannot be recorded"));
-  return tl::unexpected(
-      std::string("a server is named as postgresql://user@host/database"));
-}
 
 tl::expected<database::DatabaseLevel, std::string> postgresql_level(
     const std::string& word) {
@@ -108,11 +99,15 @@ tl::expected<database::DatabaseLevel, std::string> postgresql_level(
 
 Request request_in(const Arguments& arguments, OptionReader& reader) {
   Request out;
-  const auto address = postgresql_address(arguments.value("--on"));
-  if (!address)
-    reader.fail("--on: " + address.error());
-  else
-    out.address = *address;
+  out.wish = server_wish_in(arguments, reader);
+  if (!out.wish.is_there())
+    reader.fail("--on names the server to record, or --local starts one");
+  if (out.wish.on && out.wish.on->database != database::Database::PostgreSql)
+    reader.fail(
+        fmt::format("--on: only PostgreSQL tells which version each statement saw; runs on "
+                    "{} cannot be "
+                    "recorded",
+                    database::name(out.wish.on->database)));
   if (arguments.has("--level")) {
     const auto level = postgresql_level(arguments.value("--level"));
     if (!level) {
@@ -153,12 +148,13 @@ Expected<Program> with_calls(Program program, Request& request) {
                           : "the program has no sessions with calls, and no [workload]")});
   if (request.wants_workload) {
     if (!request.seconds) request.seconds = seconds_of_workload;
-    const double calls = *request.seconds * calls_per_second + 1;
+    const double calls =
+        *request.seconds * calls_per_second / static_cast<double>(request.sessions) + 1;
     auto drawn = program::with_workload(
         program,
-        program::WorkloadShape{
-            .sessions = request.sessions,
-            .calls = std::min(calls_max, static_cast<std::size_t>(calls))},
+        program::WorkloadShape{.sessions = request.sessions,
+                               .calls = std::min(calls_max / request.sessions,
+                                                 static_cast<std::size_t>(calls))},
         request.seed);
     if (!drawn) return drawn;
     program = std::move(*drawn);
@@ -210,11 +206,14 @@ int run_record(const Arguments& arguments) {
   const auto scenario = database::scenario_at(
       *with, request.level.value_or(database::DatabaseLevel{
                  .isolation = database::IsolationLevel::ReadCommitted}));
+  const auto target = target_in(request.wish, database::Database::PostgreSql, arguments);
+  if (!target) return target.error();
   const Progress progress(arguments.budget(),
                           fmt::format("recording {}", arguments.value("app")));
-  const auto recording = record::record(scenario, {.address = request.address,
-                                                   .seconds = request.seconds,
-                                                   .budget = arguments.budget()});
+  const auto recording =
+      record::record(scenario, {.address = target->value().address.postgresql,
+                                .seconds = request.seconds,
+                                .budget = arguments.budget()});
   if (!recording) return refuse({diagnostic_of_file("--on", recording.error())}, arguments);
   return show(*with, *recording, request, arguments);
 }
@@ -225,7 +224,8 @@ constinit const Command record_command = {
     .name = "record",
     .purpose = "Find out what a database did",
     .summary = "Run a scenario on a real PostgreSQL, and record exactly what it did",
-    .synopsis = "APP.toml --on URL [--level L] [--sessions N] [--seconds S] [-o RUN]",
+    .synopsis =
+        "APP.toml --on URL|--local [--level L] [--sessions N] [--seconds S] [-o RUN]",
     .description =
         "Runs the sessions of a scenario on a real server, all at once and as fast as it "
         "goes, each in a connection of its own, in a schema of its own that is gone "

@@ -67,11 +67,14 @@ constexpr Option run_options[] = {
      .argument = "S",
      .help = "At a level of a database: whose statement comes next, as in \"ann bob bob "
              "ann\". COMMIT is an entry, BEGIN goes with the first statement. What is "
-             "left goes on session by session."},
+             "left goes on session by session. bob/2: meanwhile the server takes the second "
+             "of its possibilities, as a plan or a victim."},
     set_option,
     on_option,
     local_option,
     keep_option,
+    psql_option,
+    isolation_spec_option,
     granularity_option,
     output_option("Save the history of the run, for 'isomer check'."),
     to_option,

@@ -66,11 +66,6 @@ Sight sight_of(const program::Source& source, Sight of_queries) {
   return of_queries;
 }
 
-bool locks_rows(const program::Select& query) {
-  return std::any_of(query.from.begin(), query.from.end(),
-                     [](const auto& source) { return source.lock != Lock::None; });
-}
-
 }  // namespace
 
 // --- read views ---

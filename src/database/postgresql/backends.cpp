@@ -9,6 +9,7 @@
 #include "database/postgresql/fingerprint.h"
 #include "database/postgresql/row_locks.h"
 #include "database/postgresql/statement.h"
+#include "database/postgresql/tables_used.h"
 #include "program/machine/columns.h"
 #include "program/machine/constraints.h"
 
@@ -104,6 +105,7 @@ std::optional<Reply> Backends::start(SessionIndex session, Task task) {
   if (is_asked && (kind == Kind::Savepoint || kind == Kind::Release))
     return act_between(session, work.what);
   work.command = backend.standing.command;
+  work.has_inner_steps = is_asked && has_inner_steps(work.what);
   work.awaits_safety =
       is_asked && kind != Kind::RollbackTo && backend.standing.is_deferrable &&
       !backend.standing.snapshot &&

@@ -68,7 +68,7 @@ std::optional<Reply> Statement::change_found(
     const Change& change, std::span<const program::Source> sources,
     const program::Expression* where,
     const std::vector<program::ExpressionPtr>& returning) {
-  if (standing_.is_read_only) {
+  if (standing_.is_read_only && !is_in_with_) {
     refuse_to_write(change.is_delete ? "DELETE" : "UPDATE");
     return std::nullopt;
   }
@@ -92,7 +92,7 @@ std::optional<Reply> Statement::change_found(
     ++reply_.count;
     append_returned(returning, *changed);
   }
-  if (!check_changes()) return std::nullopt;
+  if (!finish_with()) return std::nullopt;
   return reply_;
 }
 

@@ -11,7 +11,7 @@ namespace isomer::database::postgresql {
 using OnConflict = program::Insert::OnConflict;
 
 std::optional<Reply> Statement::insert(const program::Insert& statement) {
-  if (standing_.is_read_only) {
+  if (standing_.is_read_only && !is_in_with_) {
     refuse_to_write("INSERT");
     return std::nullopt;
   }
@@ -27,7 +27,7 @@ std::optional<Reply> Statement::insert(const program::Insert& statement) {
   for (const Value& row : found->values)
     if (!insert_row(statement, row)) return std::nullopt;
   if (found->late_fault) fault() = found->late_fault;
-  if (is_stopped() || !check_changes()) return std::nullopt;
+  if (is_stopped() || !finish_with()) return std::nullopt;
   return reply_;
 }
 

@@ -31,6 +31,9 @@ std::optional<Found> found_by(const program::Statement& statement) {
   if (statement.erase)
     return Found{.sources = program::sources_of(*statement.erase),
                  .where = statement.erase->where.get()};
+  if (statement.merge)
+    return Found{.sources = program::sources_of(*statement.merge),
+                 .where = statement.merge->where.get()};
   if (statement.query && locks_rows(*statement.query) && statement.query->order.empty())
     return Found{.sources = statement.query->from, .where = statement.query->where.get()};
   return std::nullopt;
@@ -119,6 +122,10 @@ std::vector<std::size_t> scanned(const State& state, const Found& found) {
       program::conjuncts_over(*state.program, found.sources, found.where);
   std::vector<std::size_t> out;
   for (std::uint32_t i = 0; i < found.sources.size(); ++i) {
+    if (found.sources[i].rows) {
+      out.push_back(i);
+      continue;
+    }
     const program::Table& table = state.table(found.sources[i].table);
     const auto conditions = program::key_conditions(table, conjuncts, i);
     const bool is_one_row =
@@ -132,18 +139,19 @@ std::vector<std::size_t> scanned(const State& state, const Found& found) {
 
 // Of several tables, the primary key stands for what a merge of two goes by.
 std::vector<LockOrder> orders_of_join(const State& state, const Found& found) {
-  std::vector<LockOrder> out;
+  std::vector<LockOrder> out{{}};
+  for (std::size_t i = 1; i < found.sources.size(); ++i)
+    if (!found.sources[i].rows) out.push_back({.source = i});
   for (std::size_t i = 0; i < found.sources.size(); ++i)
-    out.push_back({.source = i});
-  for (std::size_t i = 0; i < found.sources.size(); ++i)
-    if (!is_in_key_order(state, found.sources[i].table, 0))
+    if (!found.sources[i].rows && !is_in_key_order(state, found.sources[i].table, 0))
       out.push_back({.source = i, .by = LockOrder::By::Key});
   return out;
 }
 
 std::vector<LockOrder> orders_of_table(const State& state, const Found& found) {
-  const TableId table = found.sources.front().table;
   std::vector<LockOrder> out{{}};
+  if (found.sources.front().rows) return out;
+  const TableId table = found.sources.front().table;
   const auto parts = program::conjuncts_of(found.where);
   for (const Expression* part : parts) {
     const auto index = index_for(state, table, *part);
@@ -171,6 +179,7 @@ std::vector<LockOrder> lock_orders(const State& state,
 void put_in_order(const State& state, std::span<const Source> sources,
                   const LockOrder& order, std::vector<program::Tuple>& tuples) {
   if (order == LockOrder()) return;
+  if (sources[order.source].rows) return;  // in no other order than they were computed
   const TableId table = sources[order.source].table;
   const auto place_of = [&](const program::Tuple& tuple) {
     const program::Value& row = tuple[order.source];

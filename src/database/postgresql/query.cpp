@@ -6,13 +6,9 @@
 
 #include "database/postgresql/row_locks.h"
 #include "database/postgresql/statement.h"
+#include "program/machine/references.h"
 
 namespace isomer::database::postgresql {
-
-bool locks_rows(const program::Select& query) {
-  return std::any_of(query.from.begin(), query.from.end(),
-                     [](const auto& source) { return source.lock != Lock::None; });
-}
 
 std::optional<Reply> Statement::value() {
   const auto found = read_tables([&] {
@@ -30,6 +26,7 @@ std::optional<Reply> Statement::value() {
 std::optional<Reply> Statement::query(const program::Select& query,
                                       std::optional<std::size_t> most) {
   if (locks_rows(query)) return locking_query(query, most);
+  fetch_as_needed(query, most);
   const auto found = read_tables([&] {
     Outcome out;
     const auto rows = program::selected(execution_, query, nullptr);
@@ -41,7 +38,7 @@ std::optional<Reply> Statement::query(const program::Select& query,
   Reply reply = found->reply;
   if (most && reply.rows.size() > *most) reply.rows.resize(*most);
   reply.count = static_cast<std::int64_t>(reply.rows.size());
-  return reply;
+  return finish_with() ? std::optional(std::move(reply)) : std::nullopt;
 }
 
 std::vector<TableId> Statement::locked_tables(const program::Select& query) {
@@ -77,26 +74,56 @@ std::optional<Reply> Statement::locking_query(const program::Select& query,
     return out;
   });
   if (!found) return std::nullopt;
-  const program::Bounds bounds = program::bounds_of(execution_, query);
   Reply reply;
+  reply.rows = locked_rows(query, found->tuples, most, nullptr);
+  reply.count = static_cast<std::int64_t>(reply.rows.size());
+  return finish_with() ? std::optional(std::move(reply)) : std::nullopt;
+}
+
+std::vector<std::vector<Value>> Statement::locked_rows(const program::Select& query,
+                                                       const std::vector<Tuple>& tuples,
+                                                       std::optional<std::size_t> most,
+                                                       const program::Rows* around) {
+  const program::Bounds bounds = program::bounds_of(execution_, query, around);
+  std::vector<std::vector<Value>> out;
   std::size_t skipped = 0;
-  for (const Tuple& tuple : found->tuples) {
-    const bool is_enough = (bounds.most && reply.rows.size() >= *bounds.most) ||
-                           (most && reply.rows.size() >= *most);
+  for (const Tuple& tuple : tuples) {
+    const bool is_enough =
+        (bounds.most && out.size() >= *bounds.most) || (most && out.size() >= *most);
     if (is_enough || is_stopped()) break;
-    const auto kept = locked(query, tuple);
+    const auto kept = locked(query, tuple, around);
     if (!kept) continue;
     if (skipped++ < bounds.skipped) continue;
-    reply.rows.push_back(program::columns_of(execution_, query, *kept));
+    out.push_back(program::columns_of(execution_, query, *kept, around));
+    if (fetched_ == &query && is_enough_(out.back())) break;
   }
-  reply.count = static_cast<std::int64_t>(reply.rows.size());
-  return reply;
+  return out;
+}
+
+void Statement::fetch_as_needed(const program::Select& query,
+                                std::optional<std::size_t> most) {
+  const bool waits_for_all = query.from.size() != 1 || !query.from[0].rows ||
+                             !query.from[0].rows->query || program::is_grouped(query) ||
+                             query.is_distinct || !query.order.empty();
+  if (!work_.has_inner_steps || waits_for_all) return;
+  const program::Bounds bounds = program::bounds_of(execution_, query);
+  if (bounds.most) most = std::min(most.value_or(*bounds.most), *bounds.most);
+  if (!most) return;
+  fetched_ = query.from[0].rows->query.get();
+  is_enough_ = [this, &query, count = std::size_t{0},
+                most = *most + bounds.skipped](const std::vector<Value>& row) mutable {
+    const Tuple tuple{Value::list(row)};
+    const program::Rows rows{.current = tuple, .around = nullptr, .group = {}};
+    if (!query.where || program::holds(*query.where, &rows, execution_.context)) ++count;
+    return count >= most;
+  };
 }
 
 // All sources are locked first; then, if one of them has changed, EvalPlanQual takes one
 // look at the newest versions together with the old partners.
 std::optional<Statement::Tuple> Statement::locked(const program::Select& query,
-                                                  const Tuple& tuple) {
+                                                  const Tuple& tuple,
+                                                  const program::Rows* around) {
   Tuple newest = tuple;
   bool has_changed = false;
   for (std::size_t i = 0; i < query.from.size(); ++i) {
@@ -115,7 +142,34 @@ std::optional<Statement::Tuple> Statement::locked(const program::Select& query,
     newest[i] = state_.heap(source.table)[outcome->place].values;
   }
   if (!has_changed) return tuple;
-  return program::rejoined(execution_, query.from, query.where.get(), newest);
+  return program::rejoined(execution_, query.from, query.where.get(), newest, around);
+}
+
+// --- queries inside of the statement ---
+
+std::optional<program::Selected> Statement::Reader::locked(const program::Select& query,
+                                                           const program::Rows* around) {
+  return statement_.inner_locked(query, around);
+}
+
+// The rows that it finds are of the statement's snapshot, what it gives is of the newest
+// versions.  EXISTS stops at the first row.
+program::Selected Statement::inner_locked(const program::Select& query,
+                                          const program::Rows* around) {
+  const std::size_t most_of_exists = 1;
+  const std::optional<std::size_t> most =
+      execution_.one_is_enough ? std::optional(most_of_exists) : std::nullopt;
+  const bool is_one_enough = std::exchange(execution_.one_is_enough, false);
+  const unsigned depth = std::exchange(subqueries_, 0U);
+  const auto tuples = found_to_lock(locked_tables(query), [&] {
+    return program::ordered_tuples(execution_, query, around);
+  });
+  subqueries_ = depth;
+  program::Selected out;
+  if (!is_stopped()) out.rows = locked_rows(query, tuples, most, around);
+  execution_.one_is_enough = is_one_enough;
+  execution_.context.is_waiting |= is_waiting_;
+  return out;
 }
 
 Statement::OutcomePtr Statement::lock_row(Request request) {

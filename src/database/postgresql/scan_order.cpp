@@ -31,6 +31,10 @@ struct ScanSearch {
     std::vector<program::Conjunct> conjuncts =
         program::conjuncts_over(program, from, where);
     for (std::uint32_t i = 0; i < from.size(); ++i) {
+      if (from[i].rows) {
+        if (from[i].common.empty()) add(from[i].rows);
+        continue;
+      }
       const program::Table& table = program.tables[from[i].table.index];
       const bool is_looked_up =
           !from[i].left_join_on && program::key_conditions(table, conjuncts, i).pins_all;
@@ -53,6 +57,7 @@ struct ScanSearch {
   // --- expressions ---
 
   void add(const Expression& expression) {
+    if (expression.change) add(*expression.change);
     if (expression.query)
       add_query(*expression.query, expression.kind == Expression::Kind::Exists ||
                                        expression.kind == Expression::Kind::InQuery);
@@ -103,7 +108,25 @@ struct ScanSearch {
     add_key_change(insert.table, insert.updates);
   }
 
+  void add_merge(const program::Merge& merge) {
+    add_sources(program::sources_of(merge), merge.where.get());
+    add(merge.where);
+    has_order[merge.table.table.index] = true;
+    for (const program::Merge::When& when : merge.whens) {
+      add(when.condition);
+      add(when.assignments);
+      add(when.values);
+      add_key_change(merge.table.table, when.assignments);
+      if (when.act == program::Merge::When::Act::Delete)
+        loses_keys[merge.table.table.index] = true;
+    }
+  }
+
   void add(const program::Statement& statement) {
+    if (!statement.query)
+      for (const program::CommonTable& common : program::with_of(statement))
+        add(common.rows);
+    if (statement.merge) add_merge(*statement.merge);
     for (const auto* expression :
          {&statement.key, &statement.value, &statement.limit, &statement.step})
       add(*expression);

@@ -2,6 +2,8 @@
 #include "database/postgresql/seen.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "program/machine/references.h"
 #include "program/machine/statement_execution.h"
@@ -53,6 +55,10 @@ class Reader final : public program::TableReader {
     return out;
   }
 
+  Value changed(const program::Expression& rows) override { return change(rows); }
+
+  std::function<Value(const program::Expression&)> change;  // what it would return
+
   void found(const program::Select& query, std::span<const Tuple> tuples) override {
     if (query.limit || query.offset || program::is_correlated(query)) return;
     Fingerprint& sum = seen_.queries[&query];
@@ -101,6 +107,7 @@ struct Again {
   const Task& task;
   program::StatementExecution& execution;
   Seen& seen;
+  mutable std::map<const program::Statement*, Value> changes{};  // in a WITH
 
   void add(std::span<const Value> tuple) const { add_tuple(seen.result, tuple); }
 
@@ -128,33 +135,88 @@ struct Again {
         break;
   }
 
+  std::vector<Value> returned(const std::vector<program::ExpressionPtr>& returning,
+                              const Tuple& tuple) const {
+    const program::Rows rows{.current = tuple, .around = nullptr, .group = {}};
+    std::vector<Value> out;
+    for (const auto& column : returning)
+      out.push_back(program::evaluate(*column, &rows, execution.context));
+    add(out);
+    return out;
+  }
+
+  // What it returns if all goes well.
   template <class Change>
-  void read_change(const Change& change,
-                   const std::vector<program::Assignment>* assignments) const {
+  Value read_change(const Change& change,
+                    const std::vector<program::Assignment>* assignments) const {
+    std::vector<Value> out;
     const auto sources = program::sources_of(change);
-    for (const Tuple& tuple :
-         program::joined(execution, sources, change.where.get(), nullptr)) {
+    for (Tuple& tuple : program::joined(execution, sources, change.where.get(), nullptr)) {
       add(tuple);
       const program::Rows rows{.current = tuple, .around = nullptr, .group = {}};
-      if (assignments != nullptr)
-        add_value(program::assigned(execution, change.table.table, tuple[change.target],
-                                    *assignments, rows));
-      for (const auto& column : change.returning)
-        add_value(program::evaluate(*column, &rows, execution.context));
+      if (assignments != nullptr) {
+        Value after = program::assigned(execution, change.table.table, tuple[change.target],
+                                        *assignments, rows);
+        add_value(after);
+        tuple[change.target] = std::move(after);
+      }
+      out.push_back(Value::list(returned(change.returning, tuple)));
+    }
+    return Value::list(std::move(out));
+  }
+
+  Value read_insert(const program::Insert& insert) const {
+    std::vector<Value> out;
+    for (const Value& row : program::new_rows(execution, insert).rows) {
+      add_value(row);
+      out.push_back(Value::list(returned(insert.returning, {row})));
+    }
+    return Value::list(std::move(out));
+  }
+
+  void read_merge(const program::Merge& merge) const {
+    auto sources = program::sources_of(merge);
+    sources[merge.target].left_join_on = merge.where;
+    for (const Tuple& tuple : program::joined(execution, sources, nullptr, nullptr)) {
+      add(tuple);
+      const program::Rows rows{.current = tuple, .around = nullptr, .group = {}};
+      const bool is_matched = !tuple[merge.target].is_null();
+      for (const program::Merge::When& when : merge.whens) {
+        if (when.is_matched != is_matched) continue;
+        if (when.condition && !program::holds(*when.condition, &rows, execution.context))
+          continue;
+        for (const auto& assignment : when.assignments)
+          add_value(program::evaluate(*assignment.value, &rows, execution.context));
+        for (const auto& value : when.values)
+          add_value(program::evaluate(*value, &rows, execution.context));
+        break;
+      }
     }
   }
 
   void read_statement(const program::Statement& statement) const {
-    if (statement.insert) {
-      for (const Value& row : program::new_rows(execution, *statement.insert).rows)
-        add_value(row);
-    } else if (statement.update) {
+    if (statement.insert)
+      read_insert(*statement.insert);
+    else if (statement.update)
       read_change(*statement.update, &statement.update->assignments);
-    } else if (statement.erase) {
+    else if (statement.erase)
       read_change(*statement.erase, nullptr);
-    } else if (statement.query) {
+    else if (statement.merge)
+      read_merge(*statement.merge);
+    else if (statement.query)
       read_query(*statement.query, !statement.targets.variables.empty());
-    }
+    for (const program::CommonTable& common : program::with_of(statement))
+      if (common.rows->change) change_in_with(*common.rows);
+  }
+
+  Value change_in_with(const program::Expression& rows) const {
+    const auto [known, is_new] = changes.try_emplace(rows.change.get());
+    if (!is_new) return known->second;
+    const program::Statement& change = *rows.change;
+    Value out = change.insert   ? read_insert(*change.insert)
+                : change.update ? read_change(*change.update, &change.update->assignments)
+                                : read_change(*change.erase, nullptr);
+    return changes[rows.change.get()] = std::move(out);
   }
 
   void read() const {
@@ -190,7 +252,11 @@ Seen read_again(const State& state, const Task& task, const Snapshot& snapshot,
   execution.context.found = task.found;
   execution.context.row_count = task.row_count;
   program::connect_queries(execution);
-  Again{.task = task, .execution = execution, .seen = out}.read();
+  const Again again{.task = task, .execution = execution, .seen = out};
+  reader.change = [&](const program::Expression& rows) {
+    return again.change_in_with(rows);
+  };
+  again.read();
   return out;
 }
 

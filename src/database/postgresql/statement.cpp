@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "database/postgresql/row_locks.h"
+#include "database/postgresql/tables_used.h"
 #include "program/machine/constraints.h"
 #include "program/machine/references.h"
 
@@ -65,6 +66,8 @@ std::optional<Reply> Statement::run() {
       reply = update(*statement.update);
     else if (statement.erase)
       reply = erase(*statement.erase);
+    else if (statement.merge)
+      reply = merge(*statement.merge);
     else
       reply = query(*statement.query, program::rows_taken(statement));
   }
@@ -270,116 +273,6 @@ bool Statement::await_safety() {
 
 // --- locks of tables ---
 
-namespace {
-
-struct TableUse {
-  TableId table;
-  TableLock mode;
-};
-
-void add_tables(const program::Select& query, std::vector<TableUse>& out);
-
-void add_tables(const program::Expression& expression, std::vector<TableUse>& out) {
-  if (expression.query) add_tables(*expression.query, out);
-  for (const auto& part : expression.arguments)
-    if (part) add_tables(*part, out);
-}
-
-void add_tables(const program::Select& query, std::vector<TableUse>& out) {
-  for (const program::Source& source : query.from)
-    out.push_back(
-        {.table = source.table,
-         .mode = source.lock == Lock::None ? TableLock::AccessShare : TableLock::RowShare});
-  program::visit_parts(query,
-                       [&](const program::Expression& part) { add_tables(part, out); });
-}
-
-void add_tables(const program::ExpressionPtr& expression, std::vector<TableUse>& out) {
-  if (expression) add_tables(*expression, out);
-}
-
-void add_tables(const std::vector<program::Assignment>& assignments,
-                std::vector<TableUse>& out) {
-  for (const auto& assignment : assignments)
-    add_tables(assignment.value, out);
-}
-
-template <class ChangeStatement>
-void add_change(const ChangeStatement& change, std::vector<TableUse>& out) {
-  // The parser opens the table that is changed first, and locks it right away as that.
-  out.push_back({.table = change.table.table, .mode = TableLock::RowExclusive});
-  const auto sources = program::sources_of(change);
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    if (i != change.target)
-      out.push_back({.table = sources[i].table, .mode = TableLock::AccessShare});
-  add_tables(change.where, out);
-  for (const auto& column : change.returning)
-    add_tables(column, out);
-}
-
-// What a statement may read by its snapshot after the step that takes it: subqueries of
-// SET, of RETURNING, and of what is looked at again in newer versions of rows.
-std::vector<TableUse> late_tables_of(const AsksServer& what) {
-  std::vector<TableUse> out;
-  if (what.statement == nullptr) return out;
-  const program::Statement& statement = *what.statement;
-  const auto add = [&](const auto& changes) {
-    add_tables(changes.where, out);
-    for (const auto& column : changes.returning)
-      add_tables(column, out);
-  };
-  if (statement.query && locks_rows(*statement.query))
-    program::visit_parts(*statement.query,
-                         [&](const program::Expression& part) { add_tables(part, out); });
-  if (statement.update) {
-    add(*statement.update);
-    add_tables(statement.update->assignments, out);
-  }
-  if (statement.erase) add(*statement.erase);
-  if (statement.insert) {
-    add_tables(statement.insert->updates, out);
-    add_tables(statement.insert->update_where, out);
-    for (const auto& column : statement.insert->returning)
-      add_tables(column, out);
-  }
-  return out;
-}
-
-// All tables that a statement uses.
-std::vector<TableUse> tables_of(const AsksServer& what) {
-  std::vector<TableUse> out;
-  if (what.expression != nullptr) add_tables(*what.expression, out);
-  if (what.statement == nullptr) return out;
-  const program::Statement& statement = *what.statement;
-  if (statement.query) add_tables(*statement.query, out);
-  if (statement.update) {
-    add_change(*statement.update, out);
-    add_tables(statement.update->assignments, out);
-  }
-  if (statement.erase) add_change(*statement.erase, out);
-  if (statement.insert) {
-    out.push_back({.table = statement.insert->table, .mode = TableLock::RowExclusive});
-    if (statement.insert->query) add_tables(*statement.insert->query, out);
-    for (const auto& row : statement.insert->rows)
-      for (const auto& part : row)
-        add_tables(part, out);
-    add_tables(statement.insert->updates, out);
-    add_tables(statement.insert->update_where, out);
-    for (const auto& column : statement.insert->returning)
-      add_tables(column, out);
-  }
-  return out;
-}
-
-std::vector<TableId> tables_read(const AsksServer& what) {
-  std::vector<TableId> out;
-  for (const TableUse& use : tables_of(what))
-    if (std::find(out.begin(), out.end(), use.table) == out.end()) out.push_back(use.table);
-  return out;
-}
-
-}  // namespace
-
 Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
                                       const std::function<Outcome()>& compute,
                                       Reads reads) {
@@ -392,7 +285,8 @@ Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
     if (reads == Reads::Statement && standing_.level == IsolationLevel::Serializable)
       is_serializable = note_statement_read(reader_.snapshot, tables_read(work_.what));
     if (is_fresh)
-      for (const TableUse& use : late_tables_of(work_.what))
+      for (const TableUse& use :
+           work_.has_inner_steps ? tables_of(work_.what) : late_tables_of(work_.what))
         touched.reads.push_back({.table = use.table});
     if (!note_reads(is_fresh, reads) || !is_serializable) outcome = serialization_failure();
     if (outcome.fault) outcome.kind = Outcome::Kind::Failed;
@@ -406,12 +300,36 @@ Statement::OutcomePtr Statement::read(const std::function<Snapshot()>& snapshot,
 // A wait for the lock of a table comes before the snapshot at READ COMMITTED, and behind it
 // at the levels above, but before anything is read.
 Statement::OutcomePtr Statement::read_tables(const std::function<Outcome()>& compute) {
+  if (work_.has_inner_steps) return computed_in_steps(compute);
   const auto snapshot = [&] { return statement_snapshot(); };
   if (state_.has_table_locks && standing_.has_one_snapshot() &&
       !read(snapshot, [] { return Outcome{}; }, Reads::Nothing))
     return nullptr;
   if (!lock_tables()) return nullptr;
   return read(snapshot, compute);
+}
+
+// The snapshot is a step of its own, and the rest is computed again for each step inside of
+// it: it sees that snapshot, and what the steps gave.
+Statement::OutcomePtr Statement::computed_in_steps(
+    const std::function<Outcome()>& compute) {
+  if (!is_in_with_) {
+    if (standing_.is_read_only) {
+      refuse_to_write("SELECT FOR UPDATE");
+      return nullptr;
+    }
+    const auto snapshot = [&] { return statement_snapshot(); };
+    if (!standing_.has_one_snapshot() && !lock_tables()) return nullptr;
+    if (!read(snapshot, [] { return Outcome{}; })) return nullptr;
+    if (standing_.has_one_snapshot() && !lock_tables()) return nullptr;
+  }
+  Outcome outcome = compute();
+  if (is_waiting_) return nullptr;
+  const auto out = once([&] {
+    if (outcome.fault) outcome.kind = Outcome::Kind::Failed;
+    return std::move(outcome);
+  });
+  return took(out) ? out : nullptr;
 }
 
 bool Statement::lock_tables() {

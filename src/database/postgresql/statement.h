@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 
 #include "database/postgresql/seen.h"
 #include "database/postgresql/work.h"
@@ -36,6 +37,9 @@ class Statement {
     std::vector<Value> rows(TableId table,
                             std::span<const std::optional<Value>> pins) override;
     std::vector<Value> rows(Region region);
+    std::optional<program::Selected> locked(const program::Select& query,
+                                            const program::Rows* around) override;
+    Value changed(const program::Expression& rows) override;
 
     Snapshot snapshot;
     std::vector<Region> regions;  // since they were noted last
@@ -75,6 +79,8 @@ class Statement {
                   const std::function<Outcome()>& compute, Reads reads = Reads::Statement);
   // What the statement reads of its tables, once it has their locks.
   OutcomePtr read_tables(const std::function<Outcome()>& compute);
+  // The same if there are steps inside of it.
+  OutcomePtr computed_in_steps(const std::function<Outcome()>& compute);
   // False if that makes a dangerous structure.
   bool note_reads(bool is_fresh, Reads reads);
   bool note_late_reads();
@@ -106,8 +112,19 @@ class Statement {
   [[nodiscard]] static std::vector<TableId> locked_tables(const program::Select& query);
   std::optional<Reply> locking_query(const program::Select& query,
                                      std::optional<std::size_t> most);
+  // Locks what was found, in its order, until there are enough rows.
+  std::vector<std::vector<Value>> locked_rows(const program::Select& query,
+                                              const std::vector<Tuple>& tuples,
+                                              std::optional<std::size_t> most,
+                                              const program::Rows* around);
   // Locks the sources; absent if the tuple is no result any more, or the statement stopped.
-  std::optional<Tuple> locked(const program::Select& query, const Tuple& tuple);
+  std::optional<Tuple> locked(const program::Select& query, const Tuple& tuple,
+                              const program::Rows* around);
+  // Rows of a query in FROM are fetched one by one until there are enough of those that are
+  // a result; only if it is all that is in the FROM, and nothing has to wait for the rest.
+  void fetch_as_needed(const program::Select& query, std::optional<std::size_t> most);
+  // A query inside of the statement that locks rows.
+  program::Selected inner_locked(const program::Select& query, const program::Rows* around);
   // Done (place: which version to go on with), Changed, Gone or Skipped.
   OutcomePtr lock_row(Request request);
   [[nodiscard]] Outcome act_lock_row(const Request& request);
@@ -164,6 +181,18 @@ class Statement {
   Outcome act_fail_unique(TableId table, std::uint32_t index, Place place);
   // A key that was in doubt when it was entered; false if the statement stopped.
   bool check_key(TableId table, std::uint32_t index, Place place);
+
+  // --- WITH and MERGE (merge.cpp) ---
+
+  // What the change returns; it happens once.
+  const Value& change_in_with(const program::Statement& change);
+  // Those that nobody has asked for; false if the statement stopped.
+  bool finish_with();
+  std::optional<Reply> merge(const program::Merge& statement);
+  bool merge_row(const program::Merge& statement, Tuple tuple);
+  enum class Merged : std::uint8_t { Done, NotMatched };
+  Merged merge_matched(const program::Merge& statement, Tuple& tuple);
+  bool merge_not_matched(const program::Merge& statement, const Tuple& tuple);
 
   // --- INSERT (insert.cpp) ---
 
@@ -245,6 +274,11 @@ class Statement {
   Reply reply_;
   std::vector<TableId> to_lock_;  // see found_to_lock
   unsigned subqueries_ = 0;       // that are being answered
+  // Of which query how many rows are needed that are a result.
+  const program::Select* fetched_ = nullptr;
+  std::function<bool(const std::vector<Value>&)> is_enough_;
+  bool is_in_with_ = false;  // a change of the WITH is on its way
+  std::map<const program::Statement*, Value> changed_in_with_;
 };
 
 // Whom a request waits for; nobody: it can be granted.  A session that sleeps waits behind
@@ -265,8 +299,8 @@ std::optional<std::vector<Sleeper>> with_turn_before(std::vector<Sleeper> sleepe
 Region region_of(TableId table, std::span<const ColumnId> columns,
                  const std::vector<Value>& values);
 
-// Does the query lock rows of a source?
-bool locks_rows(const program::Select& query);
+// Does it lock rows in a query inside of it, or change rows in its WITH?
+bool has_inner_steps(const program::AsksServer& what);
 
 // In which orders the statement may take the rows that it finds, first that of a scan
 // (lock_order.cpp).

@@ -103,8 +103,11 @@ struct Work : Task {
   std::vector<std::shared_ptr<const Outcome>> log{};
   std::uint32_t command = 0;   // its first
   bool awaits_safety = false;  // of the transaction's snapshot, which it takes
-  LockOrder lock_order{};  // of the rows that it finds
-  bool is_checked = false;  // COMMIT: what was to be checked late
+  LockOrder lock_order{};      // of the rows that it finds
+  bool is_checked = false;     // COMMIT: what was to be checked late
+  // Has it steps before it has found its rows: a query inside of it that locks rows, or a
+  // change in a WITH?
+  bool has_inner_steps = false;
 };
 
 }  // namespace isomer::database::postgresql

@@ -67,8 +67,12 @@ std::vector<TableId> need_sources(View& view, const Change& change) {
   std::vector<TableId> tables;
   for (const Source& source : sources_of(change))
     tables.push_back(source.table);
-  for (const Source& source : change.from)
+  for (const CommonTable& common : change.with)
+    need_columns(view, *common.rows);
+  for (const Source& source : change.from) {
+    if (source.rows) need_columns(view, *source.rows);
     need_of(view, source.left_join_on.get(), tables);
+  }
   need_of(view, change.where.get(), tables);
   need_returning(view, change.returning, tables);
   need_constraints(view, change.table.table);
@@ -141,6 +145,8 @@ void need_columns(View& view, const Select& query) {
 void need_columns(View& view, const Insert& statement) {
   if (!view.has_field_keys()) return;
   const TableId sources[] = {statement.table, statement.table};
+  for (const CommonTable& common : statement.with)
+    need_columns(view, *common.rows);
   if (statement.query) need_columns(view, *statement.query);
   for (const auto& row : statement.rows)
     for (const ExpressionPtr& value : row)

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "program/machine/range.h"
+#include "program/machine/functions.h"
 #include "program/machine/statement_execution.h"
 
 namespace isomer::program {

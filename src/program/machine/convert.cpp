@@ -9,7 +9,6 @@
 #include "base/assert.h"
 #include "program/calendar.h"
 #include "program/machine/functions.h"
-#include "program/machine/range.h"
 
 namespace isomer::program {
 namespace {

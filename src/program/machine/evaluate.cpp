@@ -8,7 +8,6 @@
 #include "base/assert.h"
 #include "program/calendar.h"
 #include "program/machine/functions.h"
-#include "program/machine/range.h"
 
 namespace isomer::program {
 namespace {
@@ -221,6 +220,7 @@ Value dispatch(const Expression& expression, const Rows* rows, Context& context)
     case Kind::InQuery:
     case Kind::Scalar:
     case Kind::ArrayQuery:
+    case Kind::Rows:
       ISOMER_ASSERT(context.query);
       return context.query(expression, rows);
     case Kind::InList:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions behind evaluate(): private to it.
+// The functions behind evaluate(), private to it, and to constraints over their values.
 #pragma once
 
 #include <span>
@@ -30,6 +30,15 @@ Value call_array(Function function, std::span<const Value> arguments, Context& c
 
 // An array as PostgreSQL writes it: {1,NULL,"a b"}.
 Value array_of_text(const std::string& text, const Type& type, Context& context);
+
+// Values of int4range and its kin are kept as the text that PostgreSQL shows ("[1,5)"): two
+// ranges are equal if their texts are.  Of '[1,5)', as a person may write it; fails if that
+// is no range.
+Value to_range(const std::string& text, const Type& type, Context& context);
+// No argument is null, but for the bounds of MakeRange.
+Value evaluate_range(Function function, const Type& range, std::span<const Value> arguments,
+                     Context& context);
+bool do_ranges_overlap(const Value& a, const Value& b, TypeKind element);
 
 Value aggregate(const Expression& aggregate, const Rows* rows, Context& context);
 

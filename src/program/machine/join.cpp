@@ -5,6 +5,7 @@
 //    row is read, whether or not the universe knows it;
 //  - otherwise the universe is scanned: rows whose primary key already contradicts the
 //    WHERE are left out, all others are read, existing or not.
+// Rows that are computed (a subquery in FROM, VALUES, a WITH) are all there at once.
 // All rows of one source are asked for at once, so a statement is executed about twice for
 // each source rather than once for each row.  A conjunct filters as soon as the last table
 // it mentions is there.
@@ -29,7 +30,7 @@ struct Join {
   [[nodiscard]] Context& context() const { return execution.context; }
 
   [[nodiscard]] const Table& table(std::uint32_t source) const {
-    return execution.view.table(from[source].table);
+    return table_of(execution.view.program(), from[source]);
   }
 
   [[nodiscard]] std::vector<Conjunct> analysed(const Expression* condition) const {
@@ -126,6 +127,19 @@ struct Join {
     return true;
   }
 
+  // The rows of a source that are computed, for each tuple.
+  std::vector<std::vector<Value>> computed(std::size_t tuples, std::uint32_t source) const {
+    std::vector<std::vector<Value>> out(tuples);
+    if (tuples == 0) return out;
+    const Rows outside{.current = {}, .around = around, .group = {}};
+    const Value rows = evaluate(*from[source].rows, &outside, context());
+    if (context().is_stopped()) return out;
+    context().spend(tuples * rows.items().size());
+    for (auto& partners : out)
+      partners.assign(rows.items().begin(), rows.items().end());
+    return out;
+  }
+
   // The rows of the source that exist among the candidates of each tuple.
   std::vector<std::vector<Value>> partners(const std::vector<Tuple>& tuples,
                                            const KeyConditions& conditions,
@@ -159,9 +173,13 @@ struct Join {
                               const std::vector<Conjunct>& where) const {
     const Expression* on = from[source].left_join_on.get();
     const std::vector<Conjunct> join_on = analysed(on);
-    const auto rows = partners(
-        tuples, key_conditions(table(source), on != nullptr ? join_on : where, source),
-        source);
+    const auto rows =
+        from[source].rows && given == nullptr
+            ? computed(tuples.size(), source)
+            : partners(
+                  tuples,
+                  key_conditions(table(source), on != nullptr ? join_on : where, source),
+                  source);
     if (context().is_stopped()) return {};
     std::vector<Tuple> out;
     for_each_waiting(tuples.size(), context(), [&](std::size_t i) {
@@ -209,9 +227,10 @@ std::vector<Tuple> joined(StatementExecution& execution, std::span<const Source>
 }
 
 std::optional<Tuple> rejoined(StatementExecution& execution, std::span<const Source> from,
-                              const Expression* where, const Tuple& rows) {
+                              const Expression* where, const Tuple& rows,
+                              const Rows* around) {
   auto tuples =
-      run({.execution = execution, .from = from, .around = nullptr, .given = &rows}, where);
+      run({.execution = execution, .from = from, .around = around, .given = &rows}, where);
   return tuples.empty() ? std::nullopt : std::optional(std::move(tuples[0]));
 }
 

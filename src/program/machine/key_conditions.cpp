@@ -67,7 +67,7 @@ std::vector<Conjunct> conjuncts_over(const Program& program, std::span<const Sou
     Conjunct conjunct{.condition = part, .last = last_source(*part)};
     visit_columns(*part, 0, [&](const Expression& column) {
       if (column.source.index != conjunct.last) return;
-      const Table& table = program.tables[from[*conjunct.last].table.index];
+      const Table& table = table_of(program, from[*conjunct.last]);
       conjunct.uses_key_only &= is_key_column(table, column.column);
     });
     out.push_back(conjunct);

@@ -23,6 +23,7 @@ void Machine::State::execute(const Statement& statement) {
     case Statement::Kind::Insert:
     case Statement::Kind::Update:
     case Statement::Kind::Delete:
+    case Statement::Kind::Merge:
       return execute_change(statement);
     case Statement::Kind::If:
       return execute_if(statement);
@@ -174,9 +175,11 @@ bool Machine::State::give(const Targets& targets,
 
 void Machine::State::execute_change(const Statement& statement) {
   Affected affected;
+  const Targets nothing;  // MERGE returns no rows
   const Targets* into = statement.insert   ? &statement.insert->into
                         : statement.update ? &statement.update->into
-                                           : &statement.erase->into;
+                        : statement.erase  ? &statement.erase->into
+                                           : &nothing;
   std::vector<std::pair<KeyName, Value>> changes;
   if (is_on_server) {
     auto answer = answer_of(statement);
@@ -185,6 +188,8 @@ void Machine::State::execute_change(const Statement& statement) {
     row_count = answer->count;
     return finish_statement();
   }
+  if (statement.merge)
+    return abort("0A000", "only a database level gives a meaning to MERGE");
   const auto run = [&](StatementExecution& execution, const auto& change, auto act) {
     need_columns(execution.view, change);
     affected = act(execution, change);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ranges of whole numbers and of days have one form, with the lower bound in them and the
 // upper one not; of other values (1,2] stays what it is.
-#include "program/machine/range.h"
+#include "program/machine/functions.h"
 
 #include <limits>
 #include <optional>

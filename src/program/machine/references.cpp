@@ -44,8 +44,12 @@ void visit_parts(const Select& query, const std::function<void(const Expression&
   const auto visit_if = [&](const ExpressionPtr& part) {
     if (part) visit(*part);
   };
-  for (const Source& source : query.from)
+  for (const CommonTable& common : query.with)
+    visit_if(common.rows);
+  for (const Source& source : query.from) {
+    if (source.common.empty()) visit_if(source.rows);
     visit_if(source.left_join_on);
+  }
   visit_if(query.where);
   std::for_each(query.columns.begin(), query.columns.end(), visit_if);
   std::for_each(query.group_by.begin(), query.group_by.end(), visit_if);
@@ -54,6 +58,15 @@ void visit_parts(const Select& query, const std::function<void(const Expression&
     visit_if(key.by);
   visit_if(query.limit);
   visit_if(query.offset);
+}
+
+const std::vector<CommonTable>& with_of(const Statement& statement) {
+  static const std::vector<CommonTable> nothing;
+  if (statement.query) return statement.query->with;
+  if (statement.insert) return statement.insert->with;
+  if (statement.update) return statement.update->with;
+  if (statement.erase) return statement.erase->with;
+  return statement.merge ? statement.merge->with : nothing;
 }
 
 bool is_correlated(const Select& query) {

@@ -15,7 +15,8 @@ void visit_columns(const Expression& expression, std::uint32_t depth,
 void visit_columns(const Select& query, std::uint32_t depth,
                    const std::function<void(const Expression&)>& visit);
 
-// Calls `visit` with each expression that stands directly in a query.
+// Calls `visit` with each expression that stands directly in a query; the rows of a WITH
+// once, however often they are named.
 void visit_parts(const Select& query, const std::function<void(const Expression&)>& visit);
 
 // The sources of an UPDATE or DELETE, as SourceIds count them.
@@ -25,6 +26,9 @@ std::vector<Source> sources_of(const Change& change) {
   out.insert(out.begin() + change.target, change.table);
   return out;
 }
+
+// The WITH of a statement; empty if it has none.
+const std::vector<CommonTable>& with_of(const Statement& statement);
 
 // Does the query mention rows of a statement around it?
 bool is_correlated(const Select& query);

@@ -197,8 +197,73 @@ Value in_query(StatementExecution& execution, const Expression& expression,
   return is_unknown ? Value() : Value::boolean(false);
 }
 
+// --- rows of a FROM that are computed ---
+
+Value as_list(const std::vector<std::vector<Value>>& rows) {
+  std::vector<Value> out;
+  out.reserve(rows.size());
+  for (const std::vector<Value>& row : rows)
+    out.push_back(Value::list(row));
+  return Value::list(std::move(out));
+}
+
+// UNION, INTERSECT and EXCEPT; with ALL they count how often a row is there.
+Value combined(const Expression& expression, const Value& left, const Value& right) {
+  using RowsOf = Expression::RowsOf;
+  const bool is_union = expression.rows_of == RowsOf::Union;
+  std::map<Value, std::size_t> others;
+  for (const Value& row : right.items())
+    ++others[row];
+  std::set<Value> seen;
+  std::vector<Value> out;
+  const auto add = [&](const Value& row) {
+    if (!expression.is_distinct || seen.insert(row).second) out.push_back(row);
+  };
+  for (const Value& row : left.items()) {
+    const auto other = others.find(row);
+    const bool is_there = other != others.end() && other->second > 0;
+    if (!is_union && is_there && !expression.is_distinct) --other->second;
+    if (is_union || is_there == (expression.rows_of == RowsOf::Intersect)) add(row);
+  }
+  if (is_union)
+    for (const Value& row : right.items())
+      add(row);
+  return Value::list(std::move(out));
+}
+
+Value computed_rows(StatementExecution& execution, const Expression& expression,
+                    const Rows* rows) {
+  using RowsOf = Expression::RowsOf;
+  Context& context = execution.context;
+  switch (expression.rows_of) {
+    case RowsOf::Query: {
+      const auto found = selected(execution, *expression.query, rows);
+      return context.is_stopped() ? Value() : as_list(found->rows);
+    }
+    case RowsOf::Values: {
+      std::vector<Value> out(expression.arguments.size());
+      for_each_waiting(out.size(), context, [&](std::size_t i) {
+        out[i] = evaluate(*expression.arguments[i], rows, context);
+      });
+      return Value::list(std::move(out));
+    }
+    case RowsOf::Change:
+      if (execution.reader != nullptr) return execution.reader->changed(expression);
+      return context.give_up("0A000", "only a server changes rows in a WITH");
+    case RowsOf::Union:
+    case RowsOf::Intersect:
+    case RowsOf::Except:
+      break;
+  }
+  const Value left = evaluate(*expression.arguments[0], rows, context);
+  const Value right = evaluate(*expression.arguments[1], rows, context);
+  return context.is_stopped() ? Value() : combined(expression, left, right);
+}
+
 Value query_value(StatementExecution& execution, const Expression& expression,
                   const Rows* rows) {
+  if (expression.kind == Expression::Kind::Rows)
+    return computed_rows(execution, expression, rows);
   if (expression.kind == Expression::Kind::InQuery)
     return in_query(execution, expression, rows);
   if (expression.kind == Expression::Kind::Exists) {
@@ -234,20 +299,25 @@ std::shared_ptr<const Selected> selected(StatementExecution& execution, const Se
   if (const auto known = execution.uncorrelated.find(&query);
       known != execution.uncorrelated.end())
     return known->second;
-  auto out = std::make_shared<const Selected>(
-      Selection{.execution = execution, .query = query, .around = around}.run());
+  const Selection selection{.execution = execution, .query = query, .around = around};
+  std::optional<Selected> locked;
+  if (execution.reader != nullptr && locks_rows(query))
+    locked = execution.reader->locked(query, around);
+  auto out =
+      std::make_shared<const Selected>(locked ? std::move(*locked) : selection.run());
   if (!execution.context.is_stopped() && !is_correlated(query))
     execution.uncorrelated.emplace(&query, out);
   return out;
 }
 
-Bounds bounds_of(StatementExecution& execution, const Select& query) {
-  return Selection{.execution = execution, .query = query, .around = nullptr}.bounds();
+Bounds bounds_of(StatementExecution& execution, const Select& query, const Rows* around) {
+  return Selection{.execution = execution, .query = query, .around = around}.bounds();
 }
 
-std::vector<Tuple> ordered_tuples(StatementExecution& execution, const Select& query) {
-  const Selection selection{.execution = execution, .query = query, .around = nullptr};
-  std::vector<Tuple> tuples = joined(execution, query.from, query.where.get(), nullptr);
+std::vector<Tuple> ordered_tuples(StatementExecution& execution, const Select& query,
+                                  const Rows* around) {
+  const Selection selection{.execution = execution, .query = query, .around = around};
+  std::vector<Tuple> tuples = joined(execution, query.from, query.where.get(), around);
   if (query.order.empty() || execution.context.is_stopped()) return tuples;
   auto candidates = selection.ungrouped(std::move(tuples));
   selection.compute_columns(candidates);
@@ -259,8 +329,8 @@ std::vector<Tuple> ordered_tuples(StatementExecution& execution, const Select& q
 }
 
 std::vector<Value> columns_of(StatementExecution& execution, const Select& query,
-                              const Tuple& tuple) {
-  const Selection selection{.execution = execution, .query = query, .around = nullptr};
+                              const Tuple& tuple, const Rows* around) {
+  const Selection selection{.execution = execution, .query = query, .around = around};
   auto candidates = selection.ungrouped({tuple});
   selection.compute_columns(candidates);
   return std::move(candidates[0].columns);

@@ -37,6 +37,15 @@ class TableReader {
     return std::nullopt;
   }
 
+  // What a query inside of the statement gives that locks rows; absent: it is answered as
+  // if it did not.
+  virtual std::optional<Selected> locked(const Select& /*query*/, const Rows* /*around*/) {
+    return std::nullopt;
+  }
+
+  // The rows that a change in a WITH returns.
+  virtual Value changed(const Expression& /*rows*/) { return Value::list({}); }
+
   // The rows of FROM and WHERE of a query whose rows count; of EXISTS and IN only the
   // answer does.
   virtual void found(const Select& /*query*/, std::span<const Tuple> /*tuples*/) {}
@@ -63,7 +72,8 @@ std::vector<Tuple> joined(StatementExecution& execution, std::span<const Source>
 // The tuple of these rows, if they are a result of FROM and WHERE; a row that no longer has
 // its partner in a LEFT JOIN is left without.
 std::optional<Tuple> rejoined(StatementExecution& execution, std::span<const Source> from,
-                              const Expression* where, const Tuple& rows);
+                              const Expression* where, const Tuple& rows,
+                              const Rows* around = nullptr);
 
 // OFFSET and LIMIT.
 struct Bounds {
@@ -73,10 +83,12 @@ struct Bounds {
 
 // The parts of a SELECT that locks rows: what it is about to lock, in its order and before
 // the bounds, and the columns of what it has locked.
-Bounds bounds_of(StatementExecution& execution, const Select& query);
-std::vector<Tuple> ordered_tuples(StatementExecution& execution, const Select& query);
+Bounds bounds_of(StatementExecution& execution, const Select& query,
+                 const Rows* around = nullptr);
+std::vector<Tuple> ordered_tuples(StatementExecution& execution, const Select& query,
+                                  const Rows* around = nullptr);
 std::vector<Value> columns_of(StatementExecution& execution, const Select& query,
-                              const Tuple& tuple);
+                              const Tuple& tuple, const Rows* around = nullptr);
 
 // Without the writes of FOR UPDATE.
 std::shared_ptr<const Selected> selected(StatementExecution& execution, const Select& query,
@@ -96,6 +108,11 @@ struct Affected {
 // The row of the table with new values in some columns.
 Value assigned(StatementExecution& execution, TableId table, const Value& row,
                const std::vector<Assignment>& assignments, const Rows& rows);
+
+// A new row of the table, with defaults for the columns that are not named.
+Value inserted(StatementExecution& execution, TableId table,
+               const std::vector<ColumnId>& columns,
+               const std::vector<ExpressionPtr>& values, const Rows& rows);
 
 struct NewRows {
   std::vector<Value> rows;

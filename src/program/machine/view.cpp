@@ -194,6 +194,7 @@ std::vector<std::pair<KeyName, Value>> View::field_writes() const {
 }
 
 void View::need(TableId table_id, ColumnId column) {
+  if (table_id.is_none()) return;  // of rows that are computed
   const auto& key = table(table_id).primary_key;
   if (std::find(key.begin(), key.end(), column) == key.end())
     needed_[table_id].insert(column);

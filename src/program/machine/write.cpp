@@ -2,6 +2,7 @@
 // INSERT, UPDATE and DELETE.  First everything is computed from what the statement sees;
 // then the rows are changed one by one, each checked against NOT NULL, CHECK and the unique
 // constraints; foreign keys are checked at the end, as PostgreSQL does.
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -271,6 +272,21 @@ Value assigned(StatementExecution& execution, TableId table, const Value& row,
   for (const Assignment& assignment : assignments)
     out[assignment.column.index] =
         column_value(execution, table, assignment.column, assignment.value.get(), &rows);
+  return Value::list(std::move(out));
+}
+
+Value inserted(StatementExecution& execution, TableId table,
+               const std::vector<ColumnId>& columns,
+               const std::vector<ExpressionPtr>& values, const Rows& rows) {
+  std::vector<Value> out(execution.view.table(table).columns.size());
+  for (const ColumnId column : all_columns(execution.view.table(table))) {
+    const auto named = std::find(columns.begin(), columns.end(), column);
+    const Expression* value =
+        named == columns.end()
+            ? nullptr
+            : values[static_cast<std::size_t>(named - columns.begin())].get();
+    out[column.index] = column_value(execution, table, column, value, &rows);
+  }
   return Value::list(std::move(out));
 }
 

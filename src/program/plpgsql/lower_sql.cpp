@@ -77,9 +77,7 @@ void Lowering::lower_sql(const PlStatement& s, Block& out) {
   const bool is_one_row = node["selectStmt"]["valuesLists"].items().size() == 1;
   if (!is_one_row) site.out = nullptr;
   const std::size_t before = statements_at_site();
-  AnalyzedChange change = node.is("InsertStmt")   ? analyze_insert(in, node)
-                          : node.is("UpdateStmt") ? analyze_update(in, node)
-                                                  : analyze_delete(in, node);
+  AnalyzedChange change = analyze_change(in, node);
   if (statements_at_site() != before && !change.statement.insert->rows.empty())
     for (const ExpressionPtr& value : change.statement.insert->rows[0])
       refuse_query_beside_call(*value);

@@ -26,13 +26,11 @@ constexpr std::array refused_statements = {
     Refusal{"rollback", "ROLLBACK inside a procedure"},
     Refusal{"savepoint", "SAVEPOINT inside a procedure (a block with EXCEPTION is one)"},
     Refusal{"release", "RELEASE inside a procedure"},
-    Refusal{"merge", "MERGE"},
-    Refusal{"with", "WITH"},
     Refusal{"do", "DO"},
 };
 
-constexpr std::array<std::string_view, 5> sql_statements = {"select", "insert", "update",
-                                                            "delete", "lock"};
+constexpr std::array<std::string_view, 7> sql_statements = {
+    "select", "insert", "update", "delete", "lock", "merge", "with"};
 
 }  // namespace
 
@@ -165,13 +163,13 @@ bool PlParser::parse_assert(PlStatement& out) {
   return true;
 }
 
-// SQL up to ';', with the first INTO that is not INSERT INTO taken out of it.
+// SQL up to ';', with the first INTO that is not INSERT INTO or MERGE INTO taken out of it.
 bool PlParser::parse_sql(PlStatement& out) {
   out.kind = PlStatement::Kind::Sql;
   const Span first = tokens_.place();
-  bool was_insert = false;
+  bool was_change = false;
   for (; !tokens_.at_end() && !tokens_.is(";"); tokens_.next()) {
-    if (tokens_.is("into") && !was_insert) {
+    if (tokens_.is("into") && !was_change) {
       if (!is_empty(out.into)) {
         tokens_.reporter.fail(tokens_.place(), "INTO is given twice");
         return false;
@@ -183,7 +181,7 @@ bool PlParser::parse_sql(PlStatement& out) {
       out.into.last = tokens_.last_place().last;
       if (tokens_.is(";")) break;
     }
-    was_insert = tokens_.is("insert");
+    was_change = tokens_.is("insert") || tokens_.is("merge");
   }
   out.value = {.first = first.first, .last = tokens_.last_place().last};
   return expect_semicolon("after the SQL statement");

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "program/machine/references.h"
 
 namespace isomer::program {
@@ -49,9 +47,10 @@ class Walk {
   void visit(const Statement& s) {
     using Kind = Statement::Kind;
     const bool asks = s.kind == Kind::Select || s.kind == Kind::ForQuery || s.insert ||
-                      s.update || s.erase || s.kind == Kind::LockTable || s.advisory ||
-                      s.kind == Kind::Savepoint || s.kind == Kind::RollbackTo ||
-                      s.kind == Kind::Release || s.kind == Kind::SetConstraints;
+                      s.update || s.erase || s.merge || s.kind == Kind::LockTable ||
+                      s.advisory || s.kind == Kind::Savepoint ||
+                      s.kind == Kind::RollbackTo || s.kind == Kind::Release ||
+                      s.kind == Kind::SetConstraints;
     if (asks && visitor_.statement) visitor_.statement(s);
     for (const ExpressionPtr& value : {s.value, s.limit, s.step})
       visit_value(value);
@@ -68,7 +67,20 @@ class Walk {
     if (value && has_query(*value)) visit(value);
   }
 
+  void visit(const std::vector<CommonTable>& with) {
+    for (const CommonTable& common : with)
+      visit(common.rows);
+  }
+
+  void visit(const std::vector<Source>& from) {
+    for (const Source& source : from) {
+      if (source.common.empty()) visit(source.rows);
+      visit(source.left_join_on);
+    }
+  }
+
   void visit(const Insert& insert) {
+    visit(insert.with);
     for (const auto& row : insert.rows)
       visit(row);
     if (insert.query) visit(*insert.query, QueryPlace::InsertSelect);
@@ -79,8 +91,8 @@ class Walk {
 
   template <class Change>
   void visit_change(const Change& change) {
-    for (const Source& source : change.from)
-      visit(source.left_join_on);
+    visit(change.with);
+    visit(change.from);
     visit(change.where);
     visit(change.returning);
   }
@@ -109,8 +121,8 @@ class Walk {
 
   void visit(const Select& query, QueryPlace place) {
     if (visitor_.query) visitor_.query(query, place);
-    for (const Source& source : query.from)
-      visit(source.left_join_on);
+    visit(query.with);
+    visit(query.from);
     for (const ExpressionPtr& part : {query.where, query.having, query.limit, query.offset})
       visit(part);
     visit(query.columns);
@@ -142,31 +154,10 @@ void Obstacles::add(Span at, std::string message) {
   out_.push_back(diagnostic_in(program_, at.first, std::move(message)));
 }
 
-namespace {
-
-// Our model of PostgreSQL computes a subquery as a whole, and locks nothing in it.
-Diagnostics postgresql_obstacles(const Program& program) {
-  Obstacles out(program);
-  const PartVisitor visitor{.query = [&](const Select& query, QueryPlace place) {
-    if (place == QueryPlace::Statement) return;
-    for (const Source& source : query.from)
-      if (source.lock != Lock::None)
-        out.add(
-            source.lock_at,
-            fmt::format("expected {} in a statement of its own: our model of PostgreSQL "
-                        "locks nothing inside of another statement",
-                        name(source.lock)));
-  }};
-  visit_server_parts(program, visitor);
-  return out.take();
-}
-
-}  // namespace
-
 Diagnostics obstacles(const Program& program, Dialect dialect) {
   switch (dialect) {
     case Dialect::PostgreSql:
-      return postgresql_obstacles(program);
+      return {};
     case Dialect::Sqlite:
       return sqlite_obstacles(program);
     case Dialect::MariaDb:

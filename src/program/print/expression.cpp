@@ -214,19 +214,80 @@ std::string in_text(const PrintScope& scope, const Expression& e) {
   return fmt::format("{} IN ({})", left, list_text(scope, items));
 }
 
+std::string column_names_text(const PrintNames& names, const Table& table) {
+  std::vector<std::string> out;
+  for (const Column& column : table.columns)
+    out.push_back(name_text(names, column.name));
+  return fmt::format("{}", fmt::join(out, ", "));
+}
+
+// `outside` is what is around the query in whose FROM the rows stand.
+std::string rows_text(const PrintScope& outside, const Expression& e) {
+  using RowsOf = Expression::RowsOf;
+  switch (e.rows_of) {
+    case RowsOf::Query:
+      return to_text(outside.within(), *e.query);
+    case RowsOf::Values: {
+      std::vector<std::string> rows;
+      for (const ExpressionPtr& row : e.arguments)
+        rows.push_back(fmt::format("({})", list_text(outside, row->arguments)));
+      return fmt::format("VALUES {}", fmt::join(rows, ", "));
+    }
+    case RowsOf::Change:
+      return change_text(outside.names, *e.change);
+    case RowsOf::Union:
+    case RowsOf::Intersect:
+    case RowsOf::Except:
+      break;
+  }
+  return fmt::format("({}) {}{} ({})", rows_text(outside, *e.arguments[0]),
+                     e.rows_of == RowsOf::Union       ? "UNION"
+                     : e.rows_of == RowsOf::Intersect ? "INTERSECT"
+                                                      : "EXCEPT",
+                     e.is_distinct ? "" : " ALL", rows_text(outside, *e.arguments[1]));
+}
+
+PrintScope outside_of(const PrintScope& scope) {
+  return {.names = scope.names, .sources = nullptr, .outer = scope.outer};
+}
+
+// t, t AS x, x of a WITH, (SELECT ..) x (a, b)
+std::string source_text(const PrintScope& scope, const Source& source) {
+  const PrintNames& names = scope.names;
+  if (source.rows && source.common.empty())
+    return fmt::format("({}) {} ({})", rows_text(outside_of(scope), *source.rows),
+                       name_text(names, source.alias),
+                       column_names_text(names, *source.shape));
+  const std::string& name =
+      source.rows ? source.common : names.program.tables[source.table.index].name;
+  std::string out = name_text(names, name);
+  if (source.alias != name) out += " " + name_text(names, source.alias);
+  return out;
+}
+
 }  // namespace
+
+std::string with_text(const PrintScope& scope, const std::vector<CommonTable>& with) {
+  if (with.empty()) return {};
+  std::vector<std::string> tables;
+  for (const CommonTable& common : with) {
+    const std::string columns = column_names_text(scope.names, *common.shape);
+    tables.push_back(fmt::format("{}{} AS ({})", name_text(scope.names, common.name),
+                                 columns.empty() ? "" : fmt::format(" ({})", columns),
+                                 rows_text(outside_of(scope), *common.rows)));
+  }
+  return fmt::format("WITH {} ", fmt::join(tables, ", "));
+}
 
 std::string source_names(const PrintScope& scope, const std::vector<Source>& from) {
   std::string out;
   for (const Source& source : from) {
-    const Table& table = scope.names.program.tables[source.table.index];
     // A comma would bind less than the LEFT JOIN behind it.
     if (!out.empty())
       out += source.left_join_on               ? " LEFT JOIN "
              : scope.names.bindings != nullptr ? " CROSS JOIN "
                                                : ", ";
-    out += name_text(scope.names, table.name);
-    if (source.alias != table.name) out += " " + name_text(scope.names, source.alias);
+    out += source_text(scope, source);
     if (source.left_join_on) out += " ON " + to_text(scope, *source.left_join_on);
   }
   return out;
@@ -258,7 +319,7 @@ std::string column_text(const PrintScope& scope, SourceId source, ColumnId colum
   if (at->sources == nullptr || source.index >= at->sources->size())
     return fmt::format("source {} column {}", source.index, column.index);
   const Source& of = (*at->sources)[source.index];
-  const Table& table = scope.names.program.tables[of.table.index];
+  const Table& table = table_of(scope.names.program, of);
   const bool is_alone = at->sources->size() == 1 && at == &scope &&
                         scope.outer == nullptr && scope.names.bindings == nullptr;
   const std::string name = name_text(scope.names, table.columns[column.index].name);
@@ -349,6 +410,8 @@ std::string to_text(const PrintScope& scope, const Expression& e) {
       return e.label + "." + e.name;
     case Expression::Kind::Symbol:
       return "?" + e.name;
+    case Expression::Kind::Rows:
+      return fmt::format("({})", rows_text(scope, e));
   }
   return {};
 }
@@ -391,7 +454,8 @@ static std::string groups_text(const PrintScope& scope,
 std::string to_text(const PrintScope& around, const Select& select) {
   PrintScope scope = around;
   scope.sources = &select.from;
-  std::string out = select.is_distinct ? "SELECT DISTINCT " : "SELECT ";
+  std::string out = with_text(scope, select.with);
+  out += select.is_distinct ? "SELECT DISTINCT " : "SELECT ";
   out += list_text(scope, select.columns);
   if (!select.from.empty()) out += " FROM " + source_names(scope, select.from);
   if (select.where) out += " WHERE " + to_text(scope, *select.where);

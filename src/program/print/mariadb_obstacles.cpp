@@ -226,6 +226,7 @@ class Search {
   // --- statements ---
 
   void look_at(const Statement& s) {
+    if (s.merge) return out_.add(s.at, "expected no MERGE for MariaDB, which has none");
     using Kind = Statement::Kind;
     if (s.kind == Kind::LockTable)
       out_.add(
@@ -354,6 +355,10 @@ class Search {
 
   void look_at(const Expression& e) {
     using Kind = Expression::Kind;
+    if (e.kind == Kind::Rows)
+      return out_.add(e.at,
+                      "expected only tables in FROM for MariaDB, of which Isomer knows no "
+                      "queries there, VALUES, UNION or WITH");
     if (e.type.kind == TypeKind::Array || e.kind == Kind::AnyElement ||
         e.kind == Kind::AllElements)
       return out_.add(e.at, "expected no arrays for MariaDB, which has none");

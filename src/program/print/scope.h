@@ -44,6 +44,10 @@ std::string extreme_text(const PrintScope& scope, const Expression& e,
                          std::string_view function);
 // t, u AS x LEFT JOIN ..
 std::string source_names(const PrintScope& scope, const std::vector<Source>& from);
+// WITH x AS (..), and a blank; nothing if there is none.
+std::string with_text(const PrintScope& scope, const std::vector<CommonTable>& with);
+// INSERT, UPDATE, DELETE or MERGE.
+std::string change_text(const PrintNames& names, const Statement& statement);
 std::string variable_text(const PrintNames& names, VariableId id,
                           std::optional<std::uint32_t> field);
 

@@ -60,6 +60,7 @@ class Search {
   }
 
   void look_at(const Statement& s) {
+    if (s.merge) return out_.add(s.at, "expected no MERGE for SQLite, which has none");
     if (s.kind == Statement::Kind::LockTable)
       out_.add(s.at,
                "expected no LOCK TABLE for SQLite, which locks its whole file by itself");
@@ -94,6 +95,10 @@ class Search {
 
   void look_at(const Expression& e) {
     using Kind = Expression::Kind;
+    if (e.kind == Kind::Rows)
+      return out_.add(e.at,
+                      "expected only tables in FROM for SQLite, of which Isomer knows no "
+                      "queries there, VALUES, UNION or WITH");
     if (e.type.kind == TypeKind::Array || e.kind == Kind::AnyElement ||
         e.kind == Kind::AllElements)
       return out_.add(e.at, "expected no arrays for SQLite, which has none");

@@ -87,6 +87,9 @@ struct Printer {
   [[nodiscard]] std::string insert_text(const Insert& insert) const;
   [[nodiscard]] std::string update_text(const Update& update) const;
   [[nodiscard]] std::string delete_text(const Delete& erase) const;
+  [[nodiscard]] std::string when_text(const Merge& merge, const Merge::When& when,
+                                      const PrintScope& scope) const;
+  [[nodiscard]] std::string merge_text(const Merge& merge) const;
 
   void block(const Block& statements, std::size_t indent) {
     for (const Statement& s : statements)
@@ -236,9 +239,9 @@ std::string Printer::insert_text(const Insert& insert) const {
   const PrintScope nothing{.names = names};
   const PrintScope on_conflict{.names = names, .sources = &target, .outer = nullptr};
   const PrintScope row{.names = names, .sources = &alone, .outer = nullptr};
-  std::string text_out =
-      fmt::format("INSERT INTO {} ({})", name_text(names, table(insert.table).name),
-                  column_list(insert.table, insert.columns));
+  std::string text_out = with_text(nothing, insert.with);
+  text_out += fmt::format("INSERT INTO {} ({})", name_text(names, table(insert.table).name),
+                          column_list(insert.table, insert.columns));
   std::vector<std::string> rows;
   for (const auto& values : insert.rows)
     rows.push_back(fmt::format("({})", list_text(nothing, values)));
@@ -264,9 +267,9 @@ std::string Printer::insert_text(const Insert& insert) const {
 std::string Printer::update_text(const Update& update) const {
   const std::vector<Source> sources = sources_of(update);
   const PrintScope scope{.names = names, .sources = &sources, .outer = nullptr};
-  std::string text_out =
-      fmt::format("UPDATE {} SET {}", changed_name(update),
-                  assignments(scope, update.table.table, update.assignments));
+  std::string text_out = with_text({.names = names}, update.with);
+  text_out += fmt::format("UPDATE {} SET {}", changed_name(update),
+                          assignments(scope, update.table.table, update.assignments));
   if (!update.from.empty())
     text_out += " FROM " + source_names(scope, update.from);
   else if (is_sqlite() && asks(update.assignments))
@@ -280,7 +283,8 @@ std::string Printer::update_text(const Update& update) const {
 std::string Printer::delete_text(const Delete& erase) const {
   const std::vector<Source> sources = sources_of(erase);
   const PrintScope scope{.names = names, .sources = &sources, .outer = nullptr};
-  std::string text_out = "DELETE FROM " + changed_name(erase);
+  std::string text_out =
+      with_text({.names = names}, erase.with) + "DELETE FROM " + changed_name(erase);
   const std::string where = erase.where ? " WHERE " + to_text(scope, *erase.where) : "";
   if (erase.from.empty())
     text_out += where;
@@ -292,6 +296,40 @@ std::string Printer::delete_text(const Delete& erase) const {
   const std::vector<Source> returned = returned_sources(sources, erase.target);
   const PrintScope row{.names = names, .sources = &returned, .outer = nullptr};
   return text_out + returning(row, erase.returning, erase.into);
+}
+
+std::string Printer::when_text(const Merge& merge, const Merge::When& when,
+                               const PrintScope& scope) const {
+  using Act = Merge::When::Act;
+  std::string text_out = when.is_matched ? " WHEN MATCHED" : " WHEN NOT MATCHED";
+  if (when.condition) text_out += " AND " + to_text(scope, *when.condition);
+  text_out += " THEN ";
+  switch (when.act) {
+    case Act::Nothing:
+      return text_out + "DO NOTHING";
+    case Act::Update:
+      return text_out + "UPDATE SET " +
+             assignments(scope, merge.table.table, when.assignments);
+    case Act::Delete:
+      return text_out + "DELETE";
+    case Act::Insert:
+      break;
+  }
+  if (when.values.empty()) return text_out + "INSERT DEFAULT VALUES";
+  return text_out + fmt::format("INSERT ({}) VALUES ({})",
+                                column_list(merge.table.table, when.columns),
+                                list_text(scope, when.values));
+}
+
+std::string Printer::merge_text(const Merge& merge) const {
+  const std::vector<Source> sources = sources_of(merge);
+  const PrintScope scope{.names = names, .sources = &sources, .outer = nullptr};
+  std::string text_out = with_text({.names = names}, merge.with);
+  text_out += fmt::format("MERGE INTO {} USING {} ON {}", changed_name(merge),
+                          source_names(scope, merge.from), to_text(scope, *merge.where));
+  for (const Merge::When& when : merge.whens)
+    text_out += when_text(merge, when, scope);
+  return text_out;
 }
 
 void Printer::statement(const Statement& s, std::size_t indent) {
@@ -313,6 +351,8 @@ void Printer::statement(const Statement& s, std::size_t indent) {
       return line(indent, update_text(*s.update));
     case Kind::Delete:
       return line(indent, delete_text(*s.erase));
+    case Kind::Merge:
+      return line(indent, merge_text(*s.merge));
     case Kind::If:
       return if_statement(s, indent, "IF");
     case Kind::While:
@@ -367,6 +407,13 @@ std::string to_text(const PrintNames& names, const Block& block, std::size_t ind
   return printer.out;
 }
 
+std::string change_text(const PrintNames& names, const Statement& statement) {
+  Printer printer{.names = names, .out = {}};
+  printer.statement(statement, 0);
+  printer.out.pop_back();
+  return std::move(printer.out);
+}
+
 // SELECT .. INTO takes the rows that it needs and no more, which matters for their locks;
 // MariaDB locks at SERIALIZABLE without being told.
 static std::string taken_text(const PrintNames& names, const Statement& statement) {
@@ -409,10 +456,7 @@ std::string server_text(const PrintNames& names, const AsksServer& what) {
   if (statement.kind == Of::ForQuery) return to_text(names, *statement.query);
   const bool changes = statement.insert || statement.update || statement.erase;
   if (changes && names.dialect == Dialect::MariaDb) return mariadb_change(names, statement);
-  Printer printer{.names = names, .out = {}};
-  printer.statement(statement, 0);
-  printer.out.pop_back();
-  return printer.out;
+  return change_text(names, statement);
 }
 
 }  // namespace isomer::program

@@ -7,6 +7,7 @@
 
 #include "program/machine/keys.h"
 #include "program/machine/machine.h"
+#include "program/machine/references.h"
 #include "program/plpgsql/lower.h"
 
 namespace isomer::program {
@@ -49,6 +50,9 @@ class InitialStatements {
     AnalyzedChange change = analyze_insert(in, node);
     if (!change.returning.columns.empty())
       in.fail(text.whole(), "RETURNING needs INTO here");
+    for (const CommonTable& common : with_of(change.statement))
+      if (common.rows && common.rows->change)
+        in.fail(common.rows->at, "the initial rows are given by INSERT statements only");
     names_.close_block();
     Statement statement = std::move(change.statement);
     for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {

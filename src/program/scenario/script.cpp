@@ -166,9 +166,7 @@ class ScriptReader {
 
   std::optional<Statement> analyzed(Analysis& in, const SqlNode& node) {
     if (node.is("SelectStmt")) return analyzed_query(in, node);
-    if (node.is("InsertStmt")) return analyzed_change(analyze_insert(in, node));
-    if (node.is("UpdateStmt")) return analyzed_change(analyze_update(in, node));
-    if (node.is("DeleteStmt")) return analyzed_change(analyze_delete(in, node));
+    if (is_change(node)) return analyzed_change(analyze_change(in, node));
     if (node.is("LockStmt")) {
       if (!open_) in.fail(in.text.whole(), "LOCK TABLE needs a BEGIN before it");
       return analyze_lock_table(in, node);
@@ -177,11 +175,12 @@ class ScriptReader {
       if (!open_) in.fail(in.text.whole(), "SET CONSTRAINTS needs a BEGIN before it");
       return analyze_set_constraints(in, node);
     }
-    in.fail(in.text.whole(),
-            node.is("CallStmt")
-                ? "CALL in a script is not supported; such a session has calls = [..]"
-                : "only SELECT, INSERT, UPDATE, DELETE, LOCK TABLE, SET CONSTRAINTS, "
-                  "SAVEPOINT and the ends of transactions can stand in a script");
+    in.fail(
+        in.text.whole(),
+        node.is("CallStmt")
+            ? "CALL in a script is not supported; such a session has calls = [..]"
+            : "only SELECT, INSERT, UPDATE, DELETE, MERGE, LOCK TABLE, SET CONSTRAINTS, "
+              "SAVEPOINT and the ends of transactions can stand in a script");
     return std::nullopt;
   }
 

@@ -155,6 +155,11 @@ SelectPtr read_invariant(ScenarioSql& sql, const ScenarioText& from) {
     in.fail(source->lock_at, "an invariant cannot lock rows");
     return nullptr;
   }
+  for (const CommonTable& common : query->with)
+    if (common.rows->change) {
+      in.fail(common.rows->at, "an invariant cannot change rows");
+      return nullptr;
+    }
   if (query->columns.size() == 1 && query->columns[0]->type.kind == TypeKind::Bool)
     return query;
   in.fail(query->at, "an invariant must give one boolean column");

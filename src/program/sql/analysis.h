@@ -7,6 +7,7 @@
 // and ?x have no type (TypeKind::Any) until what stands around them gives them one.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@ struct OpenSymbol {
 
 struct Routines;
 struct CallSite;
+struct WithScope;
 
 // What one parsed text is understood in.
 struct Analysis {
@@ -41,6 +43,7 @@ struct Analysis {
   CallSite* call_site = nullptr;   // where their bodies go; none: no call can stand here
   std::string_view no_calls_in{};  // the construct that may leave out what stands in it
   std::uint32_t depth = 0;
+  const WithScope* with = nullptr;  // what names of tables can mean, too
 
   void fail(Span at, std::string message) { reporter.fail(at, std::move(message)); }
 
@@ -52,7 +55,14 @@ struct Analysis {
 struct FromSource {
   std::string alias;
   TableId table;
-  std::vector<std::string> merged{};  // columns that JOIN .. USING shows once, elsewhere
+  std::vector<std::string> merged{};     // columns that JOIN .. USING shows once, elsewhere
+  std::shared_ptr<const Table> shape{};  // of rows that are computed
+};
+
+// The tables of a WITH, over those of the WITHs around it.
+struct WithScope {
+  const WithScope* outer = nullptr;
+  std::vector<CommonTable> tables{};
 };
 
 // The tables that expressions of one query can name.
@@ -111,9 +121,43 @@ OutputColumns analyze_outputs(Analysis& in, const FromScope& scope, const SqlNod
 // The FROM, whose inner join conditions are added to `where`.
 std::vector<Source> analyze_from(Analysis& in, const SqlNode& from, FromScope& scope,
                                  std::vector<ExpressionPtr>& where);
+// A table or subquery alone.
+std::vector<Source> analyze_one_source(Analysis& in, const SqlNode& item, FromScope& scope);
 ExpressionPtr conjunction(std::vector<ExpressionPtr> conditions);
 // Complains if there is none.
 TableId table_named(Analysis& in, const SqlNode& range_variable);
+// The table, or the columns of what is computed.
+const Table& table_of(const Analysis& in, const FromSource& source);
+
+// --- rows that are computed (computed.cpp) ---
+
+// Tables of WITH: `act` runs while they can be named; returns those of this WITH.
+std::vector<CommonTable> with_tables(Analysis& in, const SqlNode& clause,
+                                     const FromScope* outer,
+                                     const std::function<void()>& act);
+// A subquery or VALUES list in FROM, of which `outer` is what is around the query.
+Source analyze_computed_source(Analysis& in, const SqlNode& node, const FromScope* outer);
+// A subquery in FROM that only joins and filters, and computes columns, is no subquery to
+// anybody: its tables come to stand in its place (inline.cpp).  So PostgreSQL has it, too.
+bool can_be_inlined(const Source& source);
+void inline_simple_sources(Select& select);
+void inline_simple_sources(Update& update);
+void inline_simple_sources(Delete& erase);
+// Queries of the WITH that nobody names are not computed.
+void drop_unnamed(Insert& insert);
+void drop_unnamed(Update& update);
+void drop_unnamed(Delete& erase);
+void drop_unnamed(Merge& merge);
+
+// The table of a WITH with this name, if there is one.
+std::optional<Source> common_source(const Analysis& in, const SqlNode& range_variable);
+// UNION, INTERSECT, EXCEPT, or VALUES as a query.
+bool is_combined(const SqlNode& select);
+Source analyze_combined(Analysis& in, const SqlNode& select, const FromScope* outer);
+// FOR UPDATE of a subquery of FROM is one of its tables; complains where that cannot be.
+void lock_computed(Analysis& in, Source& source, const Source& lock);
+// Of two clauses for one table the stronger lock counts, and that which waits less.
+void add_lock(Source& source, Lock strength, LockWait wait, Span at);
 ColumnId column_named(Analysis& in, TableId table, const std::string& name, Span at);
 
 // --- groups (grouping.cpp) ---
@@ -134,6 +178,10 @@ struct AnalyzedChange {
 AnalyzedChange analyze_insert(Analysis& in, const SqlNode& node);
 AnalyzedChange analyze_update(Analysis& in, const SqlNode& node);
 AnalyzedChange analyze_delete(Analysis& in, const SqlNode& node);
+AnalyzedChange analyze_merge(Analysis& in, const SqlNode& node);
+// INSERT, UPDATE, DELETE or MERGE, by the kind of the node.
+bool is_change(const SqlNode& node);
+AnalyzedChange analyze_change(Analysis& in, const SqlNode& node);
 
 // What they share (change.cpp).
 const Table& table_of(const Analysis& in, TableId id);

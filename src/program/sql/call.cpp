@@ -44,6 +44,11 @@ class Renaming {
       if (copy->kind == Expression::Kind::Variable) change(copy->variable);
       change(copy->arguments);
       change(copy->query);
+      if (copy->change) {
+        auto inner = std::make_shared<Statement>(*copy->change);
+        change(*inner);
+        copy->change = std::move(inner);
+      }
       known->second = std::move(copy);
     }
     e = known->second;
@@ -55,8 +60,15 @@ class Renaming {
   }
 
   void change(std::vector<Source>& sources) {
-    for (Source& source : sources)
+    for (Source& source : sources) {
+      change(source.rows);
       change(source.left_join_on);
+    }
+  }
+
+  void change(std::vector<CommonTable>& with) {
+    for (CommonTable& common : with)
+      change(common.rows);
   }
 
   void change(std::vector<Assignment>& assignments) {
@@ -67,6 +79,7 @@ class Renaming {
   void change(SelectPtr& query) {
     if (!query) return;
     auto copy = std::make_shared<Select>(*query);
+    change(copy->with);
     change(copy->from);
     change(copy->where);
     change(copy->columns);
@@ -98,13 +111,26 @@ class Renaming {
     change(erase.where);
   }
 
+  void change_parts(Merge& merge) {
+    change(merge.from);
+    change(merge.where);
+    for (Merge::When& when : merge.whens) {
+      change(when.condition);
+      change(when.assignments);
+      change(when.values);
+    }
+  }
+
   template <class Change>
   void change(std::shared_ptr<const Change>& statement) {
     if (!statement) return;
     auto copy = std::make_shared<Change>(*statement);
+    change(copy->with);
     change_parts(*copy);
-    change(copy->returning);
-    change(copy->into);
+    if constexpr (!std::is_same_v<Change, Merge>) {
+      change(copy->returning);
+      change(copy->into);
+    }
     statement = std::move(copy);
   }
 
@@ -122,6 +148,7 @@ class Renaming {
     change(s.insert);
     change(s.update);
     change(s.erase);
+    change(s.merge);
     change(s.advisory);
     for (std::optional<VariableId>* error : {&s.error_code, &s.error_text})
       if (*error) change(**error);

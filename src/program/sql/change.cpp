@@ -160,12 +160,20 @@ AnalyzedChange analyze_update(Analysis& in, const SqlNode& node) {
   auto update = std::make_shared<Update>();
   out.statement.update = update;
   const TableId table = table_named(in, node["relation"]);
-  if (table.is_none() || refuse(in, node, "withClause", "WITH")) return out;
-  FromScope scope = analyze_sources(in, node, node["fromClause"], table, "UPDATE", *update);
-  update->assignments = analyze_assignments(in, scope, table, node["targetList"]);
-  scope.no_aggregates_in = "RETURNING";
-  out.returning = analyze_outputs(in, scope, node["returningList"]);
-  update->returning = out.returning.columns;
+  if (table.is_none()) return out;
+  const std::size_t errors_before = in.reporter.count();
+  update->with = with_tables(in, node["withClause"], nullptr, [&] {
+    FromScope scope =
+        analyze_sources(in, node, node["fromClause"], table, "UPDATE", *update);
+    update->assignments = analyze_assignments(in, scope, table, node["targetList"]);
+    scope.no_aggregates_in = "RETURNING";
+    out.returning = analyze_outputs(in, scope, node["returningList"]);
+    update->returning = out.returning.columns;
+  });
+  if (in.reporter.count() != errors_before) return out;
+  inline_simple_sources(*update);
+  out.returning.columns = update->returning;
+  drop_unnamed(*update);
   return out;
 }
 
@@ -175,12 +183,118 @@ AnalyzedChange analyze_delete(Analysis& in, const SqlNode& node) {
   auto erase = std::make_shared<Delete>();
   out.statement.erase = erase;
   const TableId table = table_named(in, node["relation"]);
-  if (table.is_none() || refuse(in, node, "withClause", "WITH")) return out;
-  const FromScope scope =
-      analyze_sources(in, node, node["usingClause"], table, "RETURNING", *erase);
-  out.returning = analyze_outputs(in, scope, node["returningList"]);
-  erase->returning = out.returning.columns;
+  if (table.is_none()) return out;
+  const std::size_t errors_before = in.reporter.count();
+  erase->with = with_tables(in, node["withClause"], nullptr, [&] {
+    const FromScope scope =
+        analyze_sources(in, node, node["usingClause"], table, "RETURNING", *erase);
+    out.returning = analyze_outputs(in, scope, node["returningList"]);
+    erase->returning = out.returning.columns;
+  });
+  if (in.reporter.count() != errors_before) return out;
+  inline_simple_sources(*erase);
+  out.returning.columns = erase->returning;
+  drop_unnamed(*erase);
   return out;
+}
+
+// --- MERGE ---
+
+namespace {
+
+Merge::When analyze_when(Analysis& in, const SqlNode& node, const FromScope& scope,
+                         const FromScope& both, TableId table) {
+  using Act = Merge::When::Act;
+  Merge::When out{.is_matched = node["matched"].truth()};
+  const FromScope& here = out.is_matched ? both : scope;
+  const std::string& command = node["commandType"].text();
+  out.condition = analyze_condition(in, here, node["condition"], "WHEN");
+  if (command == "CMD_UPDATE") {
+    out.act = Act::Update;
+    FromScope values = here;
+    values.no_aggregates_in = "MERGE";
+    out.assignments = analyze_assignments(in, values, table, node["targetList"]);
+  }
+  if (command == "CMD_DELETE") out.act = Act::Delete;
+  if (command != "CMD_INSERT") return out;
+  out.act = Act::Insert;
+  const auto& values = node["values"].items();
+  if (node["targetList"].items().empty())
+    for (std::uint32_t i = 0; i < values.size(); ++i)
+      out.columns.push_back({i});
+  for (const SqlNode& target : node["targetList"].items())
+    if (const ColumnId column =
+            column_named(in, table, target["name"].text(), in.text.at(target));
+        !column.is_none())
+      out.columns.push_back(column);
+  if (out.columns.size() != values.size() ||
+      values.size() > table_of(in, table).columns.size()) {
+    in.fail(in.text.whole(),
+            fmt::format("INSERT has {} for {}", counted(values.size(), "value"),
+                        counted(out.columns.size(), "column")));
+    return out;
+  }
+  FromScope given = here;
+  given.no_aggregates_in = "MERGE";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const ColumnId column = out.columns[i];
+    const ExpressionPtr value = values[i].is("SetToDefault")
+                                    ? default_of(in, table, column, in.text.at(values[i]))
+                                    : analyze_expression(in, given, values[i]);
+    out.values.push_back(stored(in, value, table, column));
+  }
+  return out;
+}
+
+void analyze_merge_parts(Analysis& in, const SqlNode& node, TableId table, Merge& merge) {
+  const FromScope alone = scope_of(node["relation"], table, "MERGE");
+  merge.table = {.table = table, .alias = alone.sources[0].alias, .left_join_on = nullptr};
+  FromScope scope;
+  const std::size_t errors_before = in.reporter.count();
+  merge.from = analyze_one_source(in, node["sourceRelation"], scope);
+  if (in.reporter.count() != errors_before) return;
+  if (scope.sources[0].alias == merge.table.alias)
+    return in.fail(
+        node["relation"],
+        fmt::format("table name {} is used twice; give one an alias", merge.table.alias));
+  merge.target = 1;
+  FromScope both = scope;
+  both.sources.push_back(alone.sources[0]);
+  merge.where = analyze_condition(in, both, node["joinCondition"], "JOIN conditions");
+  bool is_decided[2] = {false, false};
+  for (const SqlNode& when : node["mergeWhenClauses"].items()) {
+    merge.whens.push_back(analyze_when(in, when, scope, both, table));
+    bool& decided = is_decided[merge.whens.back().is_matched ? 1 : 0];
+    if (decided)
+      in.fail(in.text.whole(), "this WHEN stands behind another without a condition");
+    decided |= merge.whens.back().condition == nullptr;
+  }
+}
+
+}  // namespace
+
+AnalyzedChange analyze_merge(Analysis& in, const SqlNode& node) {
+  AnalyzedChange out{.statement = change_statement(Statement::Kind::Merge, in),
+                     .returning = {}};
+  auto merge = std::make_shared<Merge>();
+  out.statement.merge = merge;
+  const TableId table = table_named(in, node["relation"]);
+  if (table.is_none()) return out;
+  merge->with = with_tables(in, node["withClause"], nullptr,
+                            [&] { analyze_merge_parts(in, node, table, *merge); });
+  drop_unnamed(*merge);
+  return out;
+}
+
+bool is_change(const SqlNode& node) {
+  return node.is("InsertStmt") || node.is("UpdateStmt") || node.is("DeleteStmt") ||
+         node.is("MergeStmt");
+}
+
+AnalyzedChange analyze_change(Analysis& in, const SqlNode& node) {
+  if (node.is("InsertStmt")) return analyze_insert(in, node);
+  if (node.is("UpdateStmt")) return analyze_update(in, node);
+  return node.is("DeleteStmt") ? analyze_delete(in, node) : analyze_merge(in, node);
 }
 
 }  // namespace isomer::program

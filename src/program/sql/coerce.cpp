@@ -158,6 +158,13 @@ ExpressionPtr coerced(Analysis& in, ExpressionPtr expression, const Type& target
   return stays ? expression : cast_to(expression, wanted);
 }
 
+ExpressionPtr unsettled_null(const ExpressionPtr& expression) {
+  const bool is_null = expression->kind == Expression::Kind::Constant &&
+                       expression->value.is_null() &&
+                       expression->type.kind == TypeKind::Text;
+  return is_null ? make_constant({}, type(TypeKind::Any), expression->at) : expression;
+}
+
 ExpressionPtr settled(Analysis& in, ExpressionPtr expression) {
   if (!is_untyped(*expression)) return expression;
   return coerced(in, expression, type(TypeKind::Text), Willing::Implicit);

@@ -32,6 +32,8 @@ ExpressionPtr coerced(Analysis& in, ExpressionPtr expression, const Type& target
                       Willing willing);
 // Untyped literals become text.
 ExpressionPtr settled(Analysis& in, ExpressionPtr expression);
+// A NULL that became text takes any type again: that of its column in UNION, or in INSERT.
+ExpressionPtr unsettled_null(const ExpressionPtr& expression);
 // Brings all to one type, as CASE, COALESCE, VALUES and IN do; `where` names them in words.
 // Of several text types the first counts, where the expression at `leader` comes before all
 // others.

@@ -23,14 +23,14 @@ bool is_merged(const FromSource& source, const std::string& name) {
 }
 
 // The columns of one query's FROM that words of length 1 or 2 can mean.
-std::optional<FoundColumn> find_here(const Program& program, const FromScope& scope,
+std::optional<FoundColumn> find_here(const Analysis& in, const FromScope& scope,
                                      const std::vector<std::string>& words) {
   std::optional<FoundColumn> found;
   for (std::size_t i = 0; i < scope.sources.size(); ++i) {
     const FromSource& source = scope.sources[i];
     const bool is_qualified = words.size() == 2;
     if (is_qualified ? source.alias != words[0] : is_merged(source, words[0])) continue;
-    const Table& table = program.tables[source.table.index];
+    const Table& table = table_of(in, source);
     const auto column = find_column(table, words.back());
     if (!column) continue;
     if (found) {
@@ -45,12 +45,12 @@ std::optional<FoundColumn> find_here(const Program& program, const FromScope& sc
   return found;
 }
 
-std::optional<FoundColumn> find_column_named(const Program& program, const FromScope& scope,
+std::optional<FoundColumn> find_column_named(const Analysis& in, const FromScope& scope,
                                              const std::vector<std::string>& words) {
   if (words.size() > 2) return std::nullopt;
   std::uint32_t outer = 0;
   for (const FromScope* s = &scope; s != nullptr; s = s->outer, ++outer) {
-    if (auto found = find_here(program, *s, words)) {
+    if (auto found = find_here(in, *s, words)) {
       found->outer = outer;
       return found;
     }
@@ -67,7 +67,7 @@ std::vector<std::string> known_names(const Analysis& in, const FromScope& scope,
   std::vector<std::string> out;
   for (const FromScope* s = &scope; s != nullptr; s = s->outer)
     for (const FromSource& source : s->sources)
-      for (const Column& column : in.program.tables[source.table.index].columns)
+      for (const Column& column : table_of(in, source).columns)
         if (words.size() == 1)
           out.push_back(column.name);
         else
@@ -203,7 +203,7 @@ ExpressionPtr analyze_column(Analysis& in, const FromScope& scope, const SqlNode
   }
   if (in.symbols != nullptr && words.size() == 1)
     if (const ExpressionPtr symbol = symbol_named(in, words[0], at)) return symbol;
-  const auto column = find_column_named(in.program, scope, words);
+  const auto column = find_column_named(in, scope, words);
   std::optional<VariableName> variable;
   if (in.variables != nullptr) variable = in.variables->find(words);
   if (column && variable && !variable->lacks_field && !in.variables->columns_hide_variables)

@@ -20,28 +20,47 @@ struct From {
 
 void add(From& from, const SqlNode& item);
 
+void add_source(From& from, Source source, Span at) {
+  for (const FromSource& other : from.scope.sources)
+    if (other.alias == source.alias)
+      return from.in.fail(
+          at, fmt::format("table name {} is used twice; give one an alias", source.alias));
+  from.scope.sources.push_back(
+      {.alias = source.alias, .table = source.table, .shape = source.shape});
+  from.sources.push_back(std::move(source));
+}
+
 void add_table(From& from, const SqlNode& node) {
   Analysis& in = from.in;
-  const TableId table = table_named(in, node);
-  if (table.is_none()) return;
   const SqlNode& alias = node["alias"];
   if (alias.has("colnames")) in.fail(node, "aliases of columns are not supported");
   const std::string name =
       alias.exists() ? alias["aliasname"].text() : node["relname"].text();
-  for (const FromSource& other : from.scope.sources)
-    if (other.alias == name) {
-      in.fail(node, fmt::format("table name {} is used twice; give one an alias", name));
-      return;
-    }
-  from.scope.sources.push_back({.alias = name, .table = table});
-  from.sources.push_back({.table = table, .alias = name, .left_join_on = nullptr});
+  if (auto common = common_source(in, node)) {
+    if (common->shape->columns.empty())
+      return in.fail(node, fmt::format("{} of the WITH has no RETURNING", common->alias));
+    common->alias = name;
+    return add_source(from, std::move(*common), in.text.at(node));
+  }
+  const TableId table = table_named(in, node);
+  if (table.is_none()) return;
+  add_source(from, {.table = table, .alias = name, .left_join_on = nullptr},
+             in.text.at(node));
+}
+
+void add_subquery(From& from, const SqlNode& node) {
+  const std::size_t errors_before = from.in.reporter.count();
+  Source source = analyze_computed_source(from.in, node, from.scope.outer);
+  if (from.in.reporter.count() != errors_before) return;
+  const Span at = source.rows->at;
+  add_source(from, std::move(source), at);
 }
 
 ExpressionPtr column_of(From& from, std::size_t source, ColumnId column, Span at) {
-  const TableId table = from.scope.sources[source].table;
+  const Table& table = table_of(from.in, from.scope.sources[source]);
   Expression out;
   out.kind = Expression::Kind::Column;
-  out.type = from.in.program.tables[table.index].columns[column.index].type;
+  out.type = table.columns[column.index].type;
   out.at = at;
   out.source = {static_cast<std::uint32_t>(source)};
   out.column = column;
@@ -55,7 +74,7 @@ std::optional<std::pair<std::size_t, ColumnId>> left_column(From& from, std::siz
     const FromSource& source = from.scope.sources[i];
     const bool is_merged =
         std::find(source.merged.begin(), source.merged.end(), name) != source.merged.end();
-    const auto column = find_column(from.in.program.tables[source.table.index], name);
+    const auto column = find_column(table_of(from.in, source), name);
     if (column && !is_merged) return std::pair{i, *column};
   }
   return std::nullopt;
@@ -66,8 +85,7 @@ ExpressionPtr using_condition(From& from, const std::vector<std::string>& names,
   std::vector<ExpressionPtr> conditions;
   for (const std::string& name : names) {
     const auto left = left_column(from, right, name);
-    const auto column =
-        find_column(from.in.program.tables[from.scope.sources[right].table.index], name);
+    const auto column = find_column(table_of(from.in, from.scope.sources[right]), name);
     if (!left || !column) {
       from.in.fail(at, fmt::format("column {} of USING is not in both tables", name));
       continue;
@@ -86,8 +104,7 @@ std::vector<std::string> using_names(From& from, const SqlNode& join) {
     names.push_back(name.name());
   if (!join["isNatural"].truth()) return names;
   const std::size_t right = from.scope.sources.size() - 1;
-  const TableId table = from.scope.sources[right].table;
-  for (const Column& column : from.in.program.tables[table.index].columns)
+  for (const Column& column : table_of(from.in, from.scope.sources[right]).columns)
     if (left_column(from, right, column.name)) names.push_back(column.name);
   return names;
 }
@@ -96,7 +113,7 @@ std::vector<std::string> using_names(From& from, const SqlNode& join) {
 void add_right_join(From& from, const SqlNode& join) {
   Analysis& in = from.in;
   const Span at = in.text.at(join["rarg"]);
-  if (!join["larg"].is("RangeVar"))
+  if (!join["larg"].is("RangeVar") && !join["larg"].is("RangeSubselect"))
     return in.fail(at, "only a table can stand on the left of a RIGHT JOIN");
   if (join.has("usingClause") || join["isNatural"].truth())
     return in.fail(at, "a RIGHT JOIN needs ON here");
@@ -118,7 +135,8 @@ void add_join(From& from, const SqlNode& join) {
   if (kind != "JOIN_INNER" && kind != "JOIN_LEFT")
     return in.fail(at, "FULL JOIN is not supported");
   const bool is_left = kind == "JOIN_LEFT";
-  if (!join["rarg"].is("RangeVar") && (is_left || !join["rarg"].is("JoinExpr")))
+  const bool is_table = join["rarg"].is("RangeVar") || join["rarg"].is("RangeSubselect");
+  if (!is_table && (is_left || !join["rarg"].is("JoinExpr")))
     return in.fail(at, "only a table can stand on the right of this JOIN");
   const std::size_t before = from.sources.size();
   add(from, join["rarg"]);
@@ -139,15 +157,12 @@ void add_join(From& from, const SqlNode& join) {
 
 void add(From& from, const SqlNode& item) {
   if (item.is("RangeVar")) return add_table(from, item);
+  if (item.is("RangeSubselect")) return add_subquery(from, item);
   if (item.is("JoinExpr")) return add_join(from, item);
   if (item.is("RangeFunction") && from.in.series_are_variables) return;
-  const std::string_view words = item.is("RangeSubselect")  ? "a subquery in FROM"
-                                 : item.is("RangeFunction") ? "a function in FROM"
-                                                            : "this item of FROM";
+  const std::string_view words =
+      item.is("RangeFunction") ? "a function in FROM" : "this item of FROM";
   Span at = from.in.text.at(item);
-  const SqlNode& select = item["subquery"];
-  if (select.exists() && !select["targetList"].items().empty())
-    at = from.in.text.at(select["targetList"].item(0));
   if (item.is("RangeFunction")) at = from.in.text.at(item["functions"].item(0).item(0));
   from.in.fail(at, fmt::format("{} is not supported", words));
 }
@@ -173,6 +188,17 @@ std::vector<Source> analyze_from(Analysis& in, const SqlNode& list, FromScope& s
                                  std::vector<ExpressionPtr>& where) {
   From from{.in = in, .scope = scope, .sources = {}, .where = where};
   for (const SqlNode& item : list.items())
+    add(from, item);
+  return std::move(from.sources);
+}
+
+std::vector<Source> analyze_one_source(Analysis& in, const SqlNode& item,
+                                       FromScope& scope) {
+  std::vector<ExpressionPtr> where;
+  From from{.in = in, .scope = scope, .sources = {}, .where = where};
+  if (item.is("JoinExpr"))
+    in.fail(item["larg"], "a join is not supported here; put it into a subquery");
+  else
     add(from, item);
   return std::move(from.sources);
 }

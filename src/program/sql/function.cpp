@@ -7,7 +7,6 @@
 
 #include "program/sql/array.h"
 #include "program/sql/nodes.h"
-#include "program/sql/range.h"
 
 namespace isomer::program {
 namespace {

@@ -12,7 +12,8 @@ namespace {
 
 // As PostgreSQL: grouping by a whole primary key groups the table's other columns too.
 bool is_key_grouped(const Program& program, const Select& select, SourceId source) {
-  const Table& table = program.tables[select.from[source.index].table.index];
+  const Table& table = table_of(program, select.from[source.index]);
+  if (table.primary_key.empty()) return false;
   return std::all_of(table.primary_key.begin(), table.primary_key.end(), [&](ColumnId key) {
     return std::any_of(select.group_by.begin(), select.group_by.end(), [&](const auto& g) {
       return g->kind == Expression::Kind::Column && g->outer == 0 && g->source == source &&
@@ -38,7 +39,7 @@ struct Grouping {
   void check_column(const Expression& e) const {
     if (is_key_grouped(in.program, select, e.source)) return;
     const Source& source = select.from[e.source.index];
-    const Column& column = in.program.tables[source.table.index].columns[e.column.index];
+    const Column& column = table_of(in.program, source).columns[e.column.index];
     in.fail(e.at, fmt::format("column {}.{} must be in GROUP BY or inside an aggregate",
                               source.alias, column.name));
   }

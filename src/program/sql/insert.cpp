@@ -56,11 +56,14 @@ void analyze_rows(Analysis& in, const SqlNode& rows, Insert& insert) {
 
 void analyze_insert_query(Analysis& in, const SqlNode& node, Insert& insert) {
   FromScope nothing;
+  const std::size_t errors_before = in.reporter.count();
   Select query = *analyze_select(in, node["selectStmt"], &nothing);
+  if (in.reporter.count() != errors_before && query.columns.empty()) return;
   insert.columns = insert_columns(in, insert.table, node["cols"], query.columns.size());
   if (!check_width(in, insert, query.columns.size(), query.at)) return;
   for (std::size_t i = 0; i < query.columns.size(); ++i)
-    query.columns[i] = stored(in, query.columns[i], insert.table, insert.columns[i]);
+    query.columns[i] =
+        stored(in, unsettled_null(query.columns[i]), insert.table, insert.columns[i]);
   insert.query = std::make_shared<const Select>(std::move(query));
 }
 
@@ -86,29 +89,43 @@ void analyze_on_conflict(Analysis& in, const SqlNode& node, const FromScope& tar
 
 }  // namespace
 
+namespace {
+
+void analyze_insert_parts(Analysis& in, const SqlNode& node, AnalyzedChange& out,
+                          Insert& insert) {
+  if (node["override"].text() != "OVERRIDING_NOT_SET" && node.has("override"))
+    in.fail(node["relation"], "OVERRIDING is not supported");
+  const SqlNode& source = node["selectStmt"];
+  const bool is_list = source.has("valuesLists") && !source.has("sortClause") &&
+                       !source.has("limitCount") && !source.has("limitOffset") &&
+                       !source.has("withClause");
+  if (!source.exists()) {
+    insert.rows.emplace_back();  // DEFAULT VALUES
+  } else if (is_list) {
+    const std::size_t width = source["valuesLists"].item(0).items().size();
+    insert.columns = insert_columns(in, insert.table, node["cols"], width);
+    analyze_rows(in, source["valuesLists"], insert);
+  } else {
+    analyze_insert_query(in, node, insert);
+  }
+  const FromScope target = scope_of(node["relation"], insert.table, "RETURNING");
+  analyze_on_conflict(in, node, target, insert);
+  out.returning = analyze_outputs(in, target, node["returningList"]);
+  insert.returning = out.returning.columns;
+}
+
+}  // namespace
+
 AnalyzedChange analyze_insert(Analysis& in, const SqlNode& node) {
   AnalyzedChange out{.statement = change_statement(Statement::Kind::Insert, in),
                      .returning = {}};
   auto insert = std::make_shared<Insert>();
   out.statement.insert = insert;
   insert->table = table_named(in, node["relation"]);
-  if (insert->table.is_none() || refuse(in, node, "withClause", "WITH")) return out;
-  if (node["override"].text() != "OVERRIDING_NOT_SET" && node.has("override"))
-    in.fail(node["relation"], "OVERRIDING is not supported");
-  const SqlNode& source = node["selectStmt"];
-  if (!source.exists()) {
-    insert->rows.emplace_back();  // DEFAULT VALUES
-  } else if (source.has("valuesLists")) {
-    const std::size_t width = source["valuesLists"].item(0).items().size();
-    insert->columns = insert_columns(in, insert->table, node["cols"], width);
-    analyze_rows(in, source["valuesLists"], *insert);
-  } else {
-    analyze_insert_query(in, node, *insert);
-  }
-  const FromScope target = scope_of(node["relation"], insert->table, "RETURNING");
-  analyze_on_conflict(in, node, target, *insert);
-  out.returning = analyze_outputs(in, target, node["returningList"]);
-  insert->returning = out.returning.columns;
+  if (insert->table.is_none()) return out;
+  insert->with = with_tables(in, node["withClause"], nullptr,
+                             [&] { analyze_insert_parts(in, node, out, *insert); });
+  drop_unnamed(*insert);
   return out;
 }
 

@@ -70,10 +70,11 @@ struct LockClause {
   LockWait wait;
   Span at;
 
-  void lock(Source& source) const {
-    if (strength > source.lock) source.lock_at = at;
-    source.lock = std::max(source.lock, strength);
-    source.lock_wait = shorter(source.lock_wait, wait);
+  void lock(Analysis& in, Source& source) const {
+    if (source.rows)
+      return lock_computed(in, source,
+                           {.lock = strength, .lock_wait = wait, .lock_at = at});
+    add_lock(source, strength, wait, at);
   }
 };
 
@@ -85,7 +86,14 @@ void lock_named(Analysis& in, const LockClause& clause, const SqlNode& relation,
         relation, fmt::format("{} OF takes names without a schema", name(clause.strength)));
   std::vector<std::string> known;
   for (Source& source : select.from) {
-    if (source.alias == alias) return clause.lock(source);
+    if (source.alias == alias && !source.common.empty())
+      return in.fail(relation, fmt::format("{} cannot be applied to a WITH query",
+                                           name(clause.strength)));
+    if (source.alias == alias && source.rows &&
+        source.rows->rows_of == Expression::RowsOf::Values)
+      return in.fail(relation,
+                     fmt::format("{} cannot be applied to VALUES", name(clause.strength)));
+    if (source.alias == alias) return clause.lock(in, source);
     known.push_back(source.alias);
   }
   in.fail(relation, fmt::format("there is no table {} in the FROM of this {}{}", alias,
@@ -189,6 +197,12 @@ bool gives_truth(const AdvisoryFunction& function) {
 
 }  // namespace
 
+void add_lock(Source& source, Lock strength, LockWait wait, Span at) {
+  if (strength > source.lock) source.lock_at = at;
+  source.lock = std::max(source.lock, strength);
+  source.lock_wait = shorter(source.lock_wait, wait);
+}
+
 void analyze_locks(Analysis& in, const SqlNode& node, Select& select, bool is_grouped) {
   ClausePlaces places(in, node);
   for (const SqlNode& item : node["lockingClause"].items()) {
@@ -199,7 +213,7 @@ void analyze_locks(Analysis& in, const SqlNode& node, Select& select, bool is_gr
       lock_named(in, clause, name, select);
     if (!named.empty()) continue;
     for (Source& source : select.from)
-      clause.lock(source);
+      clause.lock(in, source);
   }
   check_locks(in, select, is_grouped);
 }

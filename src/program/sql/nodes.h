@@ -35,6 +35,17 @@ class NoCalls {
   std::string_view before_;
 };
 
+// --- ranges (range.cpp) ---
+
+bool is_range(const Expression& expression);
+// One of the operands is a range.
+ExpressionPtr make_range_operator(Analysis& in, std::string_view sign, ExpressionPtr left,
+                                  ExpressionPtr right, Span at);
+// int4range(..) and its kin; lower, upper and isempty of a range.
+bool is_range_function(std::string_view name, const std::vector<ExpressionPtr>& arguments);
+ExpressionPtr call_range_function(Analysis& in, const std::string& name,
+                                  std::vector<ExpressionPtr> arguments, Span at);
+
 // Complains; broken.
 ExpressionPtr complaint(Analysis& in, Span at, std::string message);
 ExpressionPtr negated_if(bool is_negated, ExpressionPtr expression);

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "program/sql/array.h"
-#include "program/sql/range.h"
+#include "program/sql/nodes.h"
 
 namespace isomer::program {
 namespace {

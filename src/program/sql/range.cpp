@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program/sql/range.h"
-
+// Operators and functions of ranges: int4range and its kin.
 #include <array>
 
 #include <fmt/format.h>

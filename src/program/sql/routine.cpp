@@ -142,9 +142,7 @@ Statement sql_statement(Routine& routine, Analysis& in, const SqlNode& node, boo
     return lock->statement;
   }
   if (!node.is("SelectStmt")) {
-    AnalyzedChange change = node.is("InsertStmt")   ? analyze_insert(in, node)
-                            : node.is("UpdateStmt") ? analyze_update(in, node)
-                                                    : analyze_delete(in, node);
+    AnalyzedChange change = analyze_change(in, node);
     if (returns || !change.returning.columns.empty())
       in.fail(change.statement.at,
               "RETURNING from a function in SQL is not supported; write "
@@ -191,13 +189,12 @@ Block analyze_sql_body(Routine& routine, Span body) {
                 .text = text,
                 .variables = &routine.names,
                 .routines = routine.routines};
-    const bool is_known = node.is("SelectStmt") || node.is("InsertStmt") ||
-                          node.is("UpdateStmt") || node.is("DeleteStmt") ||
-                          node.is("LockStmt") || node.is("ConstraintsSetStmt");
+    const bool is_known = node.is("SelectStmt") || is_change(node) || node.is("LockStmt") ||
+                          node.is("ConstraintsSetStmt");
     if (!is_known) {
       in.fail(text.whole(),
-              "only SELECT, INSERT, UPDATE, DELETE, LOCK TABLE and SET CONSTRAINTS can "
-              "stand in a function");
+              "only SELECT, INSERT, UPDATE, DELETE, MERGE, LOCK TABLE and SET CONSTRAINTS "
+              "can stand in a function");
       continue;
     }
     out.push_back(sql_statement(routine, in, node, i + 1 == pieces.size()));

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "program/machine/references.h"
 #include "program/sql/analysis.h"
 
 namespace isomer::program {
@@ -51,7 +52,7 @@ void add_star(Analysis& in, const FromScope& scope, const SqlNode& value,
   for (std::size_t i = 0; i < scope.sources.size(); ++i) {
     const FromSource& source = scope.sources[i];
     if (!alias.empty() && source.alias != alias) continue;
-    const Table& table = in.program.tables[source.table.index];
+    const Table& table = table_of(in, source);
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const Column& column = table.columns[c];
       const bool is_merged = std::find(source.merged.begin(), source.merged.end(),
@@ -122,9 +123,7 @@ struct Clause {
 };
 
 constexpr std::array unsupported_clauses = {
-    Clause{"withClause", "WITH"},
     Clause{"windowClause", "WINDOW"},
-    Clause{"valuesLists", "VALUES as a query"},
     Clause{"intoClause", "SELECT INTO a new table"},
 };
 
@@ -135,10 +134,6 @@ Span place_of_select(const Analysis& in, const SqlNode& node) {
 
 bool has_unsupported(Analysis& in, const SqlNode& node) {
   const Span at = place_of_select(in, node);
-  if (const std::string& op = node["op"].text(); !op.empty() && op != "SETOP_NONE") {
-    in.fail(at, "UNION, INTERSECT and EXCEPT are not supported");
-    return true;
-  }
   for (const Clause& clause : unsupported_clauses) {
     if (!node.has(clause.field)) continue;
     in.fail(at, fmt::format("{} is not supported", clause.words));
@@ -161,7 +156,7 @@ bool names_column(const Analysis& in, const Select& select, const SqlNode& node)
   if (!node.is("ColumnRef") || node["fields"].items().size() != 1) return false;
   const std::string name = node["fields"].item(0).name();
   return std::any_of(select.from.begin(), select.from.end(), [&](const Source& source) {
-    const auto& columns = in.program.tables[source.table.index].columns;
+    const auto& columns = table_of(in.program, source).columns;
     return std::any_of(columns.begin(), columns.end(),
                        [&](const Column& column) { return column.name == name; });
   });
@@ -218,37 +213,99 @@ OutputColumns analyze_outputs(Analysis& in, const FromScope& scope, const SqlNod
   return out;
 }
 
+namespace {
+
+// UNION and its kin, and VALUES: all columns of the rows that they compute.
+void analyze_combined_rows(Analysis& in, const SqlNode& node, FromScope& scope,
+                           Select& select) {
+  Source source = analyze_combined(in, node, scope.outer);
+  if (!source.rows) return;
+  scope.sources.push_back({.alias = source.alias, .table = {}, .shape = source.shape});
+  for (std::uint32_t i = 0; i < source.shape->columns.size(); ++i) {
+    Expression column;
+    column.kind = Expression::Kind::Column;
+    column.type = source.shape->columns[i].type;
+    column.at = source.shape->columns[i].at;
+    column.source = {0};
+    column.column = {i};
+    select.columns.push_back(make(std::move(column)));
+    select.column_names.push_back(source.shape->columns[i].name);
+  }
+  select.from.push_back(std::move(source));
+  if (node.has("lockingClause"))
+    in.fail(select.at, "locks are not allowed with UNION, INTERSECT, EXCEPT or VALUES");
+}
+
+void analyze_from_and_columns(Analysis& in, const SqlNode& node, FromScope& scope,
+                              Select& select) {
+  std::vector<ExpressionPtr> where;
+  const std::size_t errors_before = in.reporter.count();
+  select.from = analyze_from(in, node["fromClause"], scope, where);
+  if (in.reporter.count() != errors_before) return;
+  if (const ExpressionPtr condition =
+          analyze_condition(in, scope, node["whereClause"], "WHERE"))
+    where.push_back(condition);
+  select.where = conjunction(std::move(where));
+  analyze_distinct(in, node, select);
+  OutputColumns outputs = analyze_outputs(in, scope, node["targetList"]);
+  select.columns = std::move(outputs.columns);
+  select.column_names = std::move(outputs.names);
+  analyze_groups(in, scope, node, select);
+  select.having = analyze_condition(in, scope, node["havingClause"], "");
+}
+
+void analyze_all(Analysis& in, const SqlNode& node, const FromScope* outer,
+                 Select& select) {
+  FromScope scope{.outer = outer, .sources = {}, .no_aggregates_in = {}};
+  const std::size_t errors_before = in.reporter.count();
+  if (is_combined(node))
+    analyze_combined_rows(in, node, scope, select);
+  else
+    analyze_from_and_columns(in, node, scope, select);
+  // Columns of a FROM that was not understood would be complained of, too.
+  if (in.reporter.count() != errors_before && select.columns.empty()) return;
+  for (const SqlNode& item : node["sortClause"].items())
+    select.order.push_back(analyze_order(in, scope, select, item));
+  select.limit = analyze_limit(in, node["limitCount"], "LIMIT");
+  select.offset = analyze_limit(in, node["limitOffset"], "OFFSET");
+  const auto aggregates = [](const auto& e) { return contains_aggregate(*e); };
+  const bool is_grouped =
+      !select.group_by.empty() || select.having ||
+      std::any_of(select.columns.begin(), select.columns.end(), aggregates) ||
+      std::any_of(select.order.begin(), select.order.end(),
+                  [&](const OrderKey& key) { return aggregates(key.by); });
+  if (is_grouped) check_grouping(in, select);
+  analyze_locks(in, node, select, is_grouped);
+}
+
+bool locks_inside(const Source& source) {
+  return source.rows && source.rows->query && locks_rows(*source.rows->query);
+}
+
+// Which rows are locked would be the plan's choice.
+void check_cut(Analysis& in, const Select& select, const FromScope* outer) {
+  const bool is_simple = outer == nullptr && select.from.size() == 1;
+  const bool takes_all = !select.order.empty() || is_grouped(select);
+  if (!select.limit || is_simple || takes_all) return;
+  for (const Source& source : select.from)
+    if (locks_inside(source))
+      in.fail(
+          source.rows->at,
+          "LIMIT around a query that locks rows is not supported here; put it inside, or "
+          "an ORDER BY beside it");
+}
+
+}  // namespace
+
 SelectPtr analyze_select(Analysis& in, const SqlNode& node, const FromScope* outer) {
   auto select = std::make_shared<Select>();
   select->at = place_of_select(in, node);
   if (has_unsupported(in, node)) return select;
-  FromScope scope{.outer = outer, .sources = {}, .no_aggregates_in = {}};
-  std::vector<ExpressionPtr> where;
   const std::size_t errors_before = in.reporter.count();
-  select->from = analyze_from(in, node["fromClause"], scope, where);
-  if (in.reporter.count() != errors_before) return select;
-  if (const ExpressionPtr condition =
-          analyze_condition(in, scope, node["whereClause"], "WHERE"))
-    where.push_back(condition);
-  select->where = conjunction(std::move(where));
-  analyze_distinct(in, node, *select);
-  OutputColumns outputs = analyze_outputs(in, scope, node["targetList"]);
-  select->columns = std::move(outputs.columns);
-  select->column_names = std::move(outputs.names);
-  analyze_groups(in, scope, node, *select);
-  select->having = analyze_condition(in, scope, node["havingClause"], "");
-  for (const SqlNode& item : node["sortClause"].items())
-    select->order.push_back(analyze_order(in, scope, *select, item));
-  select->limit = analyze_limit(in, node["limitCount"], "LIMIT");
-  select->offset = analyze_limit(in, node["limitOffset"], "OFFSET");
-  const auto aggregates = [](const auto& e) { return contains_aggregate(*e); };
-  const bool is_grouped =
-      !select->group_by.empty() || select->having ||
-      std::any_of(select->columns.begin(), select->columns.end(), aggregates) ||
-      std::any_of(select->order.begin(), select->order.end(),
-                  [&](const OrderKey& key) { return aggregates(key.by); });
-  if (is_grouped) check_grouping(in, *select);
-  analyze_locks(in, node, *select, is_grouped);
+  select->with = with_tables(in, node["withClause"], outer,
+                             [&] { analyze_all(in, node, outer, *select); });
+  if (in.reporter.count() == errors_before) inline_simple_sources(*select);
+  if (in.reporter.count() == errors_before) check_cut(in, *select, outer);
   for (const ExpressionPtr& column : select->columns)
     select->at = join(select->at, column->at);
   return select;

@@ -25,6 +25,7 @@ ScheduledRun scheduled(const OutcomesShown& shown) {
           .calls = failure.outcome.calls,
           .rows = failure.outcome.rows,
           .invariants = failure.invariants,
+          .choices = failure.choices,
           .level = shown.level.level};
 }
 
@@ -98,11 +99,12 @@ std::string next_steps(const OutcomesShown& shown, const ScheduleTextOptions& op
   const ScheduleFailure& failure = *shown.explored.failure;
   std::string out;
   if (!failure.is_by_statements()) out += why_finer_steps(shown.level.level.database);
-  if (failure.is_by_statements() && !failure.is_done_by_run)
+  if (!failure.choices.empty())
     out +=
         "It takes a choice that is the server's: which transaction of a deadlock fails, or "
         "in "
-        "which order\na plan takes its rows.  isomer run makes the likeliest one.\n";
+        "which order\na plan takes its rows.  /2 behind a session says that the server "
+        "takes the second one there.\n";
   if (failure.is_done_by_run && failure.dropped == 0)
     out += fmt::format("Do it:   {} --schedule \"{}\"\n", options.run_command,
                        schedule_words(scheduled(shown)));

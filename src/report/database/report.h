@@ -34,6 +34,8 @@ struct ScheduledRun {
   const std::vector<std::vector<std::vector<program::Value>>>& rows;
   std::span<const store::InvariantOutcome> invariants;
   bool has_places = true;  // the lines of the program are told
+  // Of the server, by step, where they are not the likeliest ones.
+  std::span<const database::EntryChoices> choices{};
   // Whose BEGIN scripts say that name none.
   std::optional<database::DatabaseLevel> level{};
 };

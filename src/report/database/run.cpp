@@ -23,6 +23,7 @@ ScheduledRun scheduled(const ModelRunShown& shown) {
           .calls = shown.run.calls,
           .rows = shown.run.rows,
           .invariants = shown.run.invariants,
+          .choices = shown.run.choices,
           .level = shown.level.level};
 }
 

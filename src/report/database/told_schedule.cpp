@@ -66,13 +66,32 @@ bool is_lock(const ScheduleStep& step, const std::string& word) {
          (rows.empty() || rows[0].empty() || rows[0][0].get_if<bool>() == nullptr);
 }
 
+// What the statement is; of a WITH, what stands behind its parentheses.
+std::string main_word(const std::string& text) {
+  const std::string first = first_word(text);
+  if (first != "WITH") return first;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')') --depth;
+    if (depth != 0 || text[i] != ')') continue;
+    const std::size_t next = text.find_first_not_of(" \n", i + 1);
+    if (next == std::string::npos) break;
+    const std::string word = first_word(text.substr(next));
+    for (const std::string_view kind : {"SELECT", "INSERT", "UPDATE", "DELETE", "MERGE"})
+      if (word == kind) return word;
+  }
+  return first;
+}
+
 std::string result_text(const ScheduleStep& step) {
-  const std::string word = first_word(step.text);
+  const std::string word = main_word(step.text);
   if (word == "SAVEPOINT" || word == "RELEASE" || word == "ROLLBACK") return "done";
   if (is_lock(step, word)) return "done";
   const std::string_view verb = word == "INSERT"   ? "inserts"
                                 : word == "UPDATE" ? "changes"
                                 : word == "DELETE" ? "deletes"
+                                : word == "MERGE"  ? "changes"
                                                    : "";
   const std::string rows = step.reply.rows.empty() ? "" : returned_text(step.reply.rows);
   if (verb.empty()) return rows.empty() ? "returns no row" : rows;
@@ -330,8 +349,12 @@ std::vector<SessionIndex> active_sessions(const ScheduledRun& run) {
 
 std::string schedule_words(const ScheduledRun& run) {
   std::vector<std::string> names;
-  for (const ScheduleStep& step : run.steps)
-    names.push_back(printable(session_name(run, step.session)));
+  for (const ScheduleStep& step : run.steps) {
+    std::string& name = names.emplace_back(printable(session_name(run, step.session)));
+    if (names.size() > run.choices.size()) continue;
+    for (const std::size_t choice : run.choices[names.size() - 1])
+      name += fmt::format("/{}", choice + 1);
+  }
   return fmt::format("{}", fmt::join(names, " "));
 }
 

@@ -39,7 +39,8 @@ std::string told_reply(const ScheduledRun& run, const database::ScheduleStep& st
 // Those that take a step, in their order.
 std::vector<database::SessionIndex> active_sessions(const ScheduledRun& run);
 
-// "ann bob bob ann".
+// "ann bob bob/2 ann": while bob does his second step, the server takes the second of its
+// possibilities.
 std::string schedule_words(const ScheduledRun& run);
 
 // In lines of at most so many characters; those after the first begin with `hang` blanks.

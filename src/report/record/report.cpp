@@ -2,6 +2,7 @@
 #include "report/record/report.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -23,18 +24,21 @@ double percentile(const std::vector<double>& sorted, std::size_t hundredths) {
   return 1000 * sorted[std::min(sorted.size() - 1, sorted.size() * hundredths / 100)];
 }
 
-double rate(const Recording& of) {
+template <class Run>
+double rate(const Run& of) {
   return of.seconds > 0 ? static_cast<double>(of.committed) / of.seconds : 0;
 }
 
-std::uint64_t rolled_back(const Recording& of) {
+template <class Run>
+std::uint64_t rolled_back(const Run& of) {
   std::uint64_t out = 0;
   for (const auto& [state, count] : of.rolled_back)
     out += count;
   return out;
 }
 
-std::string aborts_text(const Recording& of) {
+template <class Run>
+std::string aborts_text(const Run& of) {
   if (of.rolled_back.empty()) return {};
   std::string out = fmt::format("  {} rolled back:", rolled_back(of));
   std::string_view separator = " ";
@@ -59,6 +63,12 @@ std::string remarks_text(const Recording& of) {
         "  {} went on with newer rows than {} snapshot had, as READ COMMITTED lets "
         "statements do that wait\n",
         counted(of.mixed, "statement"), of.mixed == 1 ? "its" : "their");
+  if (of.reused_keys > 0)
+    out += fmt::format(
+        "  {} inserted rows under keys that somebody gave up after the snapshot: "
+        "PostgreSQL "
+        "looks for free keys in what is committed now, which SI forbids\n",
+        counted(of.reused_keys, "statement"));
   if (of.unexplained > 0)
     out += fmt::format(
         "  {} answered something else than we compute from what was seen; what they only "
@@ -81,6 +91,37 @@ std::string final_rows_text(const Recording& of, const Ink& ink) {
                      counted(of.different.size(), "row"), rows);
 }
 
+template <class Run>
+std::string committed_text(const Run& of) {
+  return fmt::format(
+      "  {} committed, {:.0f} a second; half of them within {:.1f} ms, 99 of "
+      "100 within {:.1f} ms\n",
+      counted(of.committed, "transaction"), rate(of), percentile(of.latencies, 50),
+      percentile(of.latencies, 99));
+}
+
+Json latency_json(const std::vector<double>& sorted) {
+  return {{"median", percentile(sorted, 50)}, {"p99", percentile(sorted, 99)}};
+}
+
+template <class Run>
+Json aborts_json(const Run& of) {
+  Json out = Json::object();
+  for (const auto& [state, count] : of.rolled_back)
+    out[state.empty() ? "program" : state] = count;
+  return out;
+}
+
+// Absent: it was not decided.
+std::optional<bool> is_kept(const StressShown& shown) {
+  for (const check::LevelResult& level : shown.levels->levels)
+    if (level.level == check::AskedLevel(shown.promise)) {
+      if (std::holds_alternative<check::Unknown>(level.verdict)) return std::nullopt;
+      return std::holds_alternative<check::Consistent>(level.verdict);
+    }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string recording_text(const RecordingShown& shown, bool colour) {
@@ -89,12 +130,7 @@ std::string recording_text(const RecordingShown& shown, bool colour) {
   std::string out = fmt::format(
       "{}{}{}: {}, {:.1f} s\n\n", shown.program.file, shown.level.empty() ? "" : " at ",
       shown.level, counted(shown.program.sessions.size(), "session"), of.seconds);
-  out += fmt::format(
-      "  {} committed, {:.0f} a second; half of them within {:.1f} ms, 99 of "
-      "100 within {:.1f} ms\n",
-      counted(of.committed, "transaction"), rate(of), percentile(of.latencies, 50),
-      percentile(of.latencies, 99));
-  out += aborts_text(of) + remarks_text(of) + final_rows_text(of, ink);
+  out += committed_text(of) + aborts_text(of) + remarks_text(of) + final_rows_text(of, ink);
   if (!shown.output.empty())
     out += fmt::format("\nSaved as {}. What it was:  isomer check {}\n", shown.output,
                        shown.output);
@@ -103,24 +139,60 @@ std::string recording_text(const RecordingShown& shown, bool colour) {
 
 std::string recording_json(const RecordingShown& shown) {
   const Recording& of = shown.recording;
-  Json aborts = Json::object();
-  for (const auto& [state, count] : of.rolled_back)
-    aborts[state.empty() ? "program" : state] = count;
-  Json out = {
-      {"level", shown.level.empty() ? Json(nullptr) : Json(shown.level)},
-      {"sessions", shown.program.sessions.size()},
-      {"seconds", of.seconds},
-      {"committed", of.committed},
-      {"rolled_back", aborts},
-      {"unknown", of.unknown},
-      {"lost_connections", of.losses},
-      {"statements", of.statements},
-      {"mixed", of.mixed},
-      {"unexplained", of.unexplained},
-      {"latency_ms",
-       {{"median", percentile(of.latencies, 50)}, {"p99", percentile(of.latencies, 99)}}},
-      {"different_rows", of.different},
-      {"final_rows_compared", of.has_final_rows}};
+  Json out = {{"level", shown.level.empty() ? Json(nullptr) : Json(shown.level)},
+              {"sessions", shown.program.sessions.size()},
+              {"seconds", of.seconds},
+              {"committed", of.committed},
+              {"rolled_back", aborts_json(of)},
+              {"unknown", of.unknown},
+              {"lost_connections", of.losses},
+              {"statements", of.statements},
+              {"mixed", of.mixed},
+              {"reused_keys", of.reused_keys},
+              {"unexplained", of.unexplained},
+              {"latency_ms", latency_json(of.latencies)},
+              {"different_rows", of.different},
+              {"final_rows_compared", of.has_final_rows}};
+  if (!shown.output.empty()) out["history"] = shown.output;
+  return document_text(out);
+}
+
+// --- stress ---
+
+std::string stress_text(const StressShown& shown, bool colour) {
+  const Ink ink(colour);
+  const auto kept = is_kept(shown);
+  std::string out = fmt::format("{}: {}, {}, {:.1f} s\n\n", shown.where, shown.workload,
+                                counted(shown.sessions, "session"), shown.run.seconds);
+  out += committed_text(shown.run) + aborts_text(shown.run);
+  if (shown.run.losses > 0 || shown.run.unknown > 0)
+    out += fmt::format("  {} broke; {} of unknown outcome\n",
+                       counted(shown.run.losses, "connection"),
+                       counted(shown.run.unknown, "transaction"));
+  out += fmt::format("\n{}: {}{}{}\n",
+                     !kept   ? ink.doubtful("not decided")
+                     : *kept ? ink.good("kept")
+                             : ink.bad("broken"),
+                     check::info(shown.promise).title,
+                     shown.about_promise.empty() ? "" : ", ", shown.about_promise);
+  if (!shown.output.empty()) out += fmt::format("Saved as {}.\n", shown.output);
+  return out + "\n";
+}
+
+std::string stress_json(const StressShown& shown) {
+  const auto kept = is_kept(shown);
+  Json out = {{"where", shown.where},
+              {"workload", shown.workload},
+              {"sessions", shown.sessions},
+              {"seconds", shown.run.seconds},
+              {"committed", shown.run.committed},
+              {"rolled_back", aborts_json(shown.run)},
+              {"unknown", shown.run.unknown},
+              {"lost_connections", shown.run.losses},
+              {"latency_ms", latency_json(shown.run.latencies)},
+              {"promise", check::info(shown.promise).name},
+              {"kept", kept ? Json(*kept) : Json(nullptr)},
+              {"levels", verdicts_json(*shown.levels)}};
   if (!shown.output.empty()) out["history"] = shown.output;
   return document_text(out);
 }

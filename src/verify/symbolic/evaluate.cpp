@@ -180,6 +180,8 @@ Cell dispatch(const Expression& expression, const RowScope* scope, Term when,
       return refused(expression, "litmus programs", evaluation);
     case Kind::Symbol:
       return symbol(expression, evaluation);
+    case Kind::Rows:
+      return refused(expression, "rows that are computed", evaluation);
   }
   ISOMER_UNREACHABLE();
 }

@@ -214,6 +214,7 @@ void Executor::execute(const Statement& statement) {
       unsupported.push_back(diagnostic_in(program, statement.at.first,
                                           "verify cannot do programs over bare keys"));
       return;
+    case Statement::Kind::Merge:
     case Statement::Kind::Protect:
     case Statement::Kind::LockTable:
     case Statement::Kind::AdvisoryLock:

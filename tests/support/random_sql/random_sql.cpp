@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "support/random_sql/random_array.h"
+#include "support/random_sql/random_computed.h"
 #include "support/random_sql/random_control.h"
 
 namespace isomer::test {
@@ -531,6 +532,19 @@ RandomSql random_sql(std::uint64_t seed, int statements) {
   for (int i = 1; i <= all; ++i) {
     const FunctionText function =
         i <= statements ? generator.function() : random_array_function(random);
+    result.sql +=
+        fmt::format("CREATE FUNCTION s{}() RETURNS {} LANGUAGE plpgsql AS $$\n{} $$;\n", i,
+                    function.result, function.body);
+    result.calls.push_back(fmt::format("s{}()", i));
+  }
+  return result;
+}
+
+RandomSql random_computed_sql(std::uint64_t seed, int statements) {
+  RandomSql result{std::string(tables).append(fill), {"fill()"}};
+  Random random(seed);
+  for (int i = 1; i <= statements; ++i) {
+    const FunctionText function = random_computed_function(random);
     result.sql +=
         fmt::format("CREATE FUNCTION s{}() RETURNS {} LANGUAGE plpgsql AS $$\n{} $$;\n", i,
                     function.result, function.body);

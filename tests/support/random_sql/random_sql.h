@@ -24,4 +24,7 @@ struct RandomSql {
 // So many statements, and a quarter as many about arrays behind them.
 RandomSql random_sql(std::uint64_t seed, int statements);
 
+// Statements over rows that are computed (random_computed.h), which not every engine reads.
+RandomSql random_computed_sql(std::uint64_t seed, int statements);
+
 }  // namespace isomer::test

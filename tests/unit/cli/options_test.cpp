@@ -83,6 +83,13 @@ const Effect effects[] = {
      "--html $SCRATCH/out", 1},
     {"run --level pg:RC --schedule \"atm atm atm web web web web atm\" " + bank,
      "--svg $SCRATCH/out", 1},
+    {"run --level sqlite:DEFERRED --seed 5 " + bank, "--on sqlite:$SCRATCH/shop", 0},
+    {"run --level sqlite:DEFERRED --seed 5 " + bank, "--local", 0},
+    {"run --level sqlite:DEFERRED --seed 5 --on sqlite:$SCRATCH/shop " + bank, "--keep", 0},
+    {"run --level pg:RC --seed 1 " + bank, "--psql $SCRATCH/out", 0},
+    {"run --level pg:RC --seed 1 " + bank, "--isolation-spec $SCRATCH/out", 0},
+    {"explore --level pg:RR " + bank, "--psql $SCRATCH/out", 1},
+    {"explore --level pg:RR " + bank, "--isolation-spec $SCRATCH/out", 1},
     {"explore --level sqlite:DEFERRED " + bank, "--set journal=wal", 0},
     {"explore " + bank, "--level SER", 0},
     {"explore --level SER " + bank, "--base RC", 0},
@@ -180,8 +187,11 @@ TEST(Options, each_has_an_effect) {
 }
 
 // Commands and options that are tried elsewhere: what they print is meant to be the same
-// (--certify), takes long (--baseline), or has tests of its own (audit_test.cpp).
-const std::set<std::string> tried_elsewhere = {"check --certify", "synth --baseline"};
+// (--certify), takes long (--baseline), needs a server (tests/reproduce), or has tests of
+// its own (audit_test.cpp).
+const std::set<std::string> tried_elsewhere = {"check --certify", "synth --baseline",
+                                               "explore --on", "explore --local",
+                                               "explore --keep"};
 
 // Of every command; limits_test.cpp and inside_test.cpp try them.
 const std::set<std::string> common = {"--timeout", "--memory", "--stats", "--dump",

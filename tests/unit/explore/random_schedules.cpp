@@ -134,8 +134,44 @@ struct Generator {
                                        below(2) == 0 ? "t" : "u", modes[below(3)]);
   }
 
+  // What has steps inside of it, or several changes.
+  std::string computed() {
+    const std::string lock = below(2) == 0 ? " FOR UPDATE" : "";
+    switch (below(6)) {
+      case 0:
+        return fmt::format(
+            "UPDATE t SET a = 5 WHERE id = (SELECT id FROM t {} ORDER BY id "
+            "LIMIT 1{});",
+            where(), lock);
+      case 1:
+        return fmt::format(
+            "WITH w AS (SELECT id, a FROM t {}{}) UPDATE t SET a = w.a + 1 "
+            "FROM w WHERE t.id = w.id;",
+            where(), lock);
+      case 2:
+        return fmt::format(
+            "WITH w AS (DELETE FROM c WHERE p = {} RETURNING id) UPDATE t SET "
+            "b = (SELECT count(*) FROM w) {};",
+            key(), where());
+      case 3:
+        return fmt::format(
+            "SELECT max(n) INTO x FROM (SELECT a AS n FROM t UNION SELECT v "
+            "FROM u WHERE id = {}) s;",
+            key());
+      default:
+        return fmt::format(
+            "MERGE INTO u USING (VALUES ({})) s(id) ON u.id = s.id WHEN "
+            "MATCHED AND u.v < {} THEN UPDATE SET v = u.v + 1 WHEN MATCHED "
+            "THEN DELETE WHEN NOT MATCHED THEN INSERT VALUES (s.id, {}, 0);",
+            key(), number(), number());
+    }
+  }
+
   std::string statement() {
-    switch (below(14)) {
+    switch (below(is_postgresql() ? 16 : 14)) {
+      case 14:
+      case 15:
+        return computed();
       case 0:
       case 1:
       case 2:
@@ -172,6 +208,9 @@ struct Generator {
         "k int UNIQUE DEFERRABLE INITIALLY DEFERRED, v int);\n",
         "k int, v int);\nCREATE UNIQUE INDEX ON u (k) WHERE v > 0;\n",
         "k int, v int);\nCREATE UNIQUE INDEX ON u ((k % 2));\n",
+        "k int, v int, EXCLUDE USING gist (int4range(k, k + 2) WITH &&));\n",
+        "k int, v int, EXCLUDE USING gist (int4range(k, k + 2) WITH &&) DEFERRABLE "
+        "INITIALLY DEFERRED);\n",
     };
     static constexpr std::array references = {"", "", " DEFERRABLE",
                                               " DEFERRABLE INITIALLY DEFERRED"};

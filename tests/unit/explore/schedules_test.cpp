@@ -603,10 +603,14 @@ TEST(Schedules, know_whether_a_run_does_it_again) {
     const auto scenario = at_level(program, IsolationLevel::ReadCommitted);
     const Explored explored = every_outcome(scenario, {});
     EXPECT_TRUE(explored.failure);
-    const auto run = run_by_schedule(scenario, explored.failure->schedule, Budget());
-    const bool is_done = run && !run->invariants[0].holds;
-    EXPECT_EQ(explored.failure->is_done_by_run, is_done) << name;
-    return explored.failure->is_done_by_run;
+    const ScheduleFailure& failure = *explored.failure;
+    const auto run = run_by_schedule(scenario, failure.schedule, Budget(), failure.choices);
+    EXPECT_TRUE(failure.is_done_by_run) << name;
+    EXPECT_TRUE(run && !run->invariants[0].holds) << name;
+    const auto likeliest = run_by_schedule(scenario, failure.schedule, Budget());
+    EXPECT_EQ(likeliest && !likeliest->invariants[0].holds, failure.choices.empty())
+        << name;
+    return failure.choices.empty();
   };
   const bool by_ann = failure_of("ann");
   const bool by_bob = failure_of("bob");

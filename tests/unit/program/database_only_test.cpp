@@ -46,6 +46,38 @@ TEST(DatabaseOnly, refuses_what_waits_otherwise) {
   EXPECT_EQ(refused("a := (SELECT id FROM parent FOR SHARE NOWAIT);"), "29 NOWAIT\n");
 }
 
+TEST(DatabaseOnly, refuses_several_changes_and_locks_inside) {
+  EXPECT_EQ(
+      refused("MERGE INTO child USING parent ON child.id = parent.id WHEN MATCHED THEN "
+              "DELETE;"),
+      "1 MERGE\n");
+  EXPECT_EQ(refused("WITH x AS (DELETE FROM child RETURNING id) SELECT id INTO a FROM x;"),
+            "6 a change in a WITH\n");
+  EXPECT_EQ(refused("SELECT id INTO a FROM (SELECT id FROM parent ORDER BY id LIMIT 1 FOR "
+                    "UPDATE) x;"),
+            "66 FOR UPDATE inside another statement\n");
+  EXPECT_EQ(refused("SELECT id INTO a FROM (SELECT id FROM parent) x FOR UPDATE;"), "");
+}
+
+// How many places of the application an engine complains of that knows only tables.
+std::size_t computed(std::string_view body) {
+  const Program program = application(body);
+  return computed_rows(program, all_types(program), "verify").size();
+}
+
+TEST(ComputedRows, are_those_that_cannot_be_taken_apart) {
+  EXPECT_EQ(computed("SELECT x.n INTO a FROM (SELECT id + 1 AS n FROM parent) x;"), 0U);
+  EXPECT_EQ(computed("WITH x AS (SELECT id FROM parent) SELECT x.id INTO a FROM x, x y;"),
+            0U);
+  EXPECT_EQ(computed("SELECT x.n INTO a FROM (SELECT count(*) AS n FROM parent) x;"), 1U);
+  EXPECT_EQ(computed("UPDATE child SET a = 1 FROM (VALUES (1), (2)) x (i) WHERE id = x.i;"),
+            1U);
+  EXPECT_EQ(
+      computed("IF EXISTS (SELECT id FROM parent UNION SELECT id FROM child) THEN NULL; "
+               "END IF;"),
+      1U);
+}
+
 TEST(DatabaseOnly, refuses_locks_that_are_no_rows) {
   EXPECT_EQ(refused("LOCK TABLE parent;"), "1 LOCK TABLE\n");
   EXPECT_EQ(refused("IF pg_try_advisory_lock(1) THEN NULL; END IF;"), "4 advisory locks\n");

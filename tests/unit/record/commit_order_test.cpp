@@ -44,6 +44,17 @@ TEST(CommitOrder, of_writers_that_no_snapshot_parts_is_that_of_versions_then_of_
   EXPECT_THAT(order.place, ElementsAre(2, 1, 3));
 }
 
+TEST(CommitOrder, a_key_is_free_before_it_is_taken) {
+  const Writer writers[] = {{.number = 10, .acknowledged = 1, .takes = {7}},
+                            {.number = 11, .acknowledged = 2, .frees = {7}}};
+  const Snapshot snapshots[] = {snapshot("10:10:"), snapshot("12:12:")};
+  EXPECT_THAT(order_commits(writers, snapshots).place, ElementsAre(2, 1));
+  // Unless it is the row that was inserted.
+  const Writer others[] = {{.number = 10, .acknowledged = 1, .takes = {7}},
+                           {.number = 11, .acknowledged = 2, .after = {0}, .frees = {7}}};
+  EXPECT_THAT(order_commits(others, snapshots).place, ElementsAre(1, 2));
+}
+
 TEST(CommitOrder, transactions_that_rolled_back_are_none) {
   const Writer writers[] = {{.number = 12}};
   const Snapshot snapshots[] = {snapshot("10:12:10"), snapshot("10:15:10,11,14")};

@@ -98,6 +98,7 @@ Value random_value(Random& random, const Type& type) {
     case TypeKind::Any:
     case TypeKind::Record:
     case TypeKind::Array:
+    case TypeKind::Range:
       break;
   }
   ISOMER_UNREACHABLE();
@@ -391,6 +392,7 @@ ExpressionPtr ExpressionMaker::make(TypeKind kind, int depth) {
     case TypeKind::Any:
     case TypeKind::Record:
     case TypeKind::Array:
+    case TypeKind::Range:
       break;
   }
   ISOMER_UNREACHABLE();

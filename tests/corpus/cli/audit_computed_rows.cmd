@@ -1,0 +1,1 @@
+isomer audit --level RC tests/corpus/cli/computed_rows.sql

@@ -1,0 +1,1 @@
+isomer explore --level pg:RC tests/corpus/cli/computed_rows.toml

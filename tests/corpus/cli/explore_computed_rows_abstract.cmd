@@ -1,0 +1,1 @@
+isomer explore --level SI tests/corpus/cli/computed_rows.toml

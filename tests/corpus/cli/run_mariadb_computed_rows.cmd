@@ -1,0 +1,1 @@
+isomer run --level mariadb:RR tests/corpus/cli/computed_rows.toml

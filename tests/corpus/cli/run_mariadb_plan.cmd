@@ -1,0 +1,1 @@
+isomer explore --level mariadb:RR tests/corpus/cli/archive.toml | tail -4; isomer run --level mariadb:RR tests/corpus/cli/archive.toml --schedule "ann/2 bob ann/2 ann" | head -18; isomer run --level mariadb:RR tests/corpus/cli/archive.toml --schedule "ann/x bob"; isomer run --level mariadb:RR tests/corpus/cli/archive.toml --schedule "ann/0"
