@@ -88,6 +88,20 @@ RunRequest run_request_in(const Arguments& arguments, OptionReader& reader) {
   return out;
 }
 
+// The session whose name stands there; of several the longest, since a name may have more
+// than one word.
+std::optional<SessionIndex> session_at(const Program& program, std::string_view rest) {
+  std::optional<SessionIndex> out;
+  for (SessionIndex i = 0; i < program.sessions.size(); ++i) {
+    const std::string& name = program.sessions[i].name;
+    const bool is_there = !name.empty() && rest.starts_with(name) &&
+                          (rest.size() == name.size() || rest[name.size()] == ' ' ||
+                           rest[name.size()] == ',' || rest[name.size()] == '/');
+    if (is_there && (!out || name.size() > program.sessions[*out].name.size())) out = i;
+  }
+  return out;
+}
+
 struct WantedSchedule {
   std::vector<SessionIndex> sessions;
   std::vector<database::EntryChoices> choices;
@@ -113,34 +127,34 @@ std::optional<database::EntryChoices> choices_in(std::string_view text) {
 tl::expected<WantedSchedule, std::string> sessions_named(const Program& program,
                                                          const std::string& schedule) {
   WantedSchedule out;
-  for (std::size_t start = 0; start < schedule.size();) {
-    const std::size_t end = std::min(schedule.find_first_of(" ,", start), schedule.size());
-    const std::string word = schedule.substr(start, end - start);
-    start = end + 1;
-    if (word.empty()) continue;
-    const bool is_name =
-        std::ranges::find(program.sessions, word, &program::Session::name) !=
-        program.sessions.end();
-    const std::size_t slash = is_name ? word.size() : std::min(word.find('/'), word.size());
-    const std::string name = word.substr(0, slash);
+  for (std::string_view rest = schedule; !rest.empty();) {
+    if (rest.front() == ' ' || rest.front() == ',') {
+      rest.remove_prefix(1);
+      continue;
+    }
     const std::size_t entry = out.sessions.size() + 1;
-    const auto choices = choices_in(std::string_view(word).substr(slash));
+    const auto session = session_at(program, rest);
+    if (!session) {
+      std::vector<std::string> known;
+      for (const program::Session& other : program.sessions)
+        known.push_back(other.name);
+      const std::size_t end = std::min(rest.find_first_of(" ,/"), rest.size());
+      return tl::unexpected(
+          fmt::format("entry {} of --schedule: {}", entry,
+                      unknown_word("session", std::string(rest.substr(0, end)), known)));
+    }
+    const std::string& name = program.sessions[*session].name;
+    rest.remove_prefix(name.size());
+    const std::size_t end = std::min(rest.find_first_of(" ,"), rest.size());
+    const auto choices = choices_in(rest.substr(0, end));
     if (!choices)
       return tl::unexpected(
           fmt::format("entry {} of --schedule: expected a number from 1 on behind each /, "
                       "as in {}/2",
                       entry, name));
-    const auto found = std::ranges::find(program.sessions, name, &program::Session::name);
-    if (found != program.sessions.end()) {
-      out.sessions.push_back(static_cast<SessionIndex>(found - program.sessions.begin()));
-      out.choices.push_back(*choices);
-      continue;
-    }
-    std::vector<std::string> known;
-    for (const program::Session& session : program.sessions)
-      known.push_back(session.name);
-    return tl::unexpected(fmt::format("entry {} of --schedule: {}", entry,
-                                      unknown_word("session", name, known)));
+    out.sessions.push_back(*session);
+    out.choices.push_back(*choices);
+    rest.remove_prefix(end);
   }
   return out;
 }
