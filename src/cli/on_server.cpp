@@ -6,6 +6,7 @@
 #include "base/diagnostic.h"
 #include "cli/output.h"
 #include "database/level_name.h"
+#include "program/print/dialect.h"
 #include "report/database/script.h"
 #include "report/json.h"
 #include "reproduce/script.h"
@@ -64,6 +65,35 @@ tl::expected<std::optional<reproduce::Target>, int> target_in(const ServerWish& 
   auto opened = open_target(wish, database, arguments);
   if (!opened) return tl::unexpected(no_target(arguments, opened.error()));
   return *std::move(opened);
+}
+
+std::optional<reproduce::Tried> tried_there(const std::optional<reproduce::Target>& target,
+                                            const program::Program& program,
+                                            const std::string& invariant,
+                                            const std::string& level) {
+  if (!target) return std::nullopt;
+  return reproduce::reproduce(
+      reproduce::AbstractFinding{
+          .program = program, .invariant = invariant, .level = level},
+      *target);
+}
+
+database::Database database_of(const ServerWish& wish) {
+  return wish.on ? wish.on->database : database::Database::PostgreSql;
+}
+
+Diagnostics obstacles_there(const ServerWish& wish, const program::Program& program) {
+  if (!wish.is_there()) return {};
+  if (program.tables.empty())
+    return {
+        diagnostic_of_file(program.file,
+                           "--on and --local are for SQL applications; a litmus program "
+                           "has no tables")};
+  using enum database::Database;
+  const database::Database database = database_of(wish);
+  return program::obstacles(program, database == MariaDb  ? program::Dialect::MariaDb
+                                     : database == Sqlite ? program::Dialect::Sqlite
+                                                          : program::Dialect::PostgreSql);
 }
 
 ServerWish server_wish_in(const Arguments& arguments, OptionReader& reader) {

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "database/schedule.h"
 #include "database/server.h"
+#include "reproduce/abstract.h"
 #include "reproduce/reproduce.h"
 #include "reproduce/target.h"
 
@@ -75,6 +76,17 @@ struct ServerWish {
 
   [[nodiscard]] bool is_there() const { return on || local; }
 };
+
+// A failure at a level of a paper there: nothing if no server is wished.
+std::optional<reproduce::Tried> tried_there(const std::optional<reproduce::Target>& target,
+                                            const program::Program& program,
+                                            const std::string& invariant,
+                                            const std::string& level);
+
+// For an abstract level: the database of --on, or PostgreSQL.
+database::Database database_of(const ServerWish& wish);
+// What that database has no words for.
+Diagnostics obstacles_there(const ServerWish& wish, const program::Program& program);
 
 ServerWish server_wish_in(const Arguments& arguments, OptionReader& reader);
 

@@ -162,11 +162,16 @@ struct Attempt {
     ++out.tried;
     out.run = std::move(run);
     out.problem = out.run.unknown;
-    out.step =
-        finding.is_by_finer_steps ? std::nullopt : first_difference(finding.run, out.run);
+    out.step = difference();
     out.result = !out.problem.empty()              ? Result::Error
                  : is_reproduced(finding, out.run) ? Result::Reproduced
                                                    : Result::Refuted;
+  }
+
+  // Only steps that follow each other can be compared.
+  [[nodiscard]] std::optional<std::size_t> difference() const {
+    if (finding.is_by_finer_steps || finding.run.steps.empty()) return std::nullopt;
+    return first_difference(finding.run, out.run);
   }
 
   // What the server does with the schedule that was found stays, if no other one helps.
@@ -182,8 +187,8 @@ struct Attempt {
       if (!run.unknown.empty() || !problem.empty()) return false;
       if (!is_reproduced(finding, run)) return !target.options.budget.is_exhausted();
       out.result = Result::Reproduced;
-      out.step = first_difference(finding.run, run);
       out.run = std::move(run);
+      out.step = difference();
       return false;
     };
     database::every_schedule(finding.scenario, fresh, visit,

@@ -68,6 +68,7 @@ TEST(OnServer, run_reproduces_a_run_in_which_nothing_is_wrong) {
 }
 
 TEST(OnServer, the_documents_say_it) {
+  const Scratch scratch;
   const std::string url = url_of(Database::PostgreSql);
   for (const char* const command :
        {"explore --level pg:RR", "run --level pg:RC --seed 3"}) {
@@ -77,6 +78,15 @@ TEST(OnServer, the_documents_say_it) {
                         "$SCRATCH/on.json | python3 tests/support/validate_schema.py "
                         "docs/schema/{}.schema.json; cat $SCRATCH/on.json",
                         command, url, name));
+    EXPECT_EQ(valid.status, 0) << valid.output;
+    EXPECT_THAT(valid.output, HasSubstr("\"result\": \"reproduced\""));
+  }
+  for (const char* const command : {"explore", "verify"}) {
+    const Outcome valid = run(
+        fmt::format("isomer {0} --level SI examples/withdraw.toml --json --on '{1}' | tee "
+                    "$SCRATCH/on.json | python3 tests/support/validate_schema.py "
+                    "docs/schema/{0}.schema.json; cat $SCRATCH/on.json",
+                    command, url));
     EXPECT_EQ(valid.status, 0) << valid.output;
     EXPECT_THAT(valid.output, HasSubstr("\"result\": \"reproduced\""));
   }
@@ -104,12 +114,69 @@ TEST(OnServer, keep_leaves_the_tables) {
 }
 
 TEST(OnServer, local_starts_a_server_that_is_gone_afterwards) {
+  const Scratch scratch;
   const Outcome outcome = run(
-      "mkdir $SCRATCH/t; TMPDIR=$SCRATCH/t isomer explore --level pg:RR "
+      "chmod 755 $SCRATCH; mkdir $SCRATCH/t; TMPDIR=$SCRATCH/t isomer explore --level "
+      "pg:RR "
       "examples/withdraw.toml --local; echo status $?; ls $SCRATCH/t; rmdir $SCRATCH/t");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("reproduced on PostgreSQL 15."));
   EXPECT_THAT(outcome.output, HasSubstr("status 1\n"));
+}
+
+// A server of ours that is killed with us, at any moment.
+TEST(OnServer, local_leaves_nothing_when_it_is_killed) {
+  const Scratch scratch;
+  for (const char* const milliseconds : {"0.05", "0.4", "0.9", "1.3"}) {
+    const Outcome outcome = run(fmt::format(
+        "rm -rf $SCRATCH/k; mkdir -m 755 $SCRATCH/k; chmod 755 $SCRATCH; "
+        "TMPDIR=$SCRATCH/k isomer explore --level pg:RC "
+        "examples/apps/tpcc/deliveries.toml --local > $SCRATCH/told & "
+        "sleep {}; kill -9 $!; "
+        "for i in $(seq 600); do [ -z \"$(ls $SCRATCH/k)\" ] && break; sleep 0.1; done; "
+        "ls $SCRATCH/k; ps ax -o args | grep \"[-]D $SCRATCH/k\"; true",
+        milliseconds));
+    EXPECT_EQ(outcome.output, "") << milliseconds;
+  }
+}
+
+// What was made on a server that goes on stays until the next one comes.
+TEST(OnServer, what_a_killed_one_left_is_removed_by_the_next) {
+  server::Connection connection(target(Database::PostgreSql)->address.postgresql);
+  ASSERT_FALSE(connection.run("CREATE SCHEMA isomer_1_0badcafe").fault);
+  ASSERT_FALSE(connection.run("CREATE TABLE isomer_1_0badcafe.t (id int)").fault);
+  ASSERT_FALSE(connection.run("CREATE SCHEMA isomer_1_0badcafe_kept").fault);
+  server::Connection owner(target(Database::PostgreSql)->address.postgresql);
+  ASSERT_FALSE(connection.run("CREATE SCHEMA isomer_2_0badcafe").fault);
+  ASSERT_FALSE(
+      owner.run("SELECT pg_advisory_lock(1769172845, hashtext('isomer_2_0badcafe'))")
+          .fault);
+  with_url("explore --level pg:RR examples/withdraw.toml", Database::PostgreSql);
+  EXPECT_EQ(left_on_postgresql(), "isomer_1_0badcafe_kept isomer_2_0badcafe ");
+  connection.run("DROP SCHEMA isomer_1_0badcafe_kept, isomer_2_0badcafe");
+  server::MariadbConnection mariadb(target(Database::MariaDb)->address.mariadb);
+  ASSERT_FALSE(mariadb.run("CREATE DATABASE isomer_1_0badcafe").fault);
+  with_url("explore --level mariadb:RR examples/withdraw.toml", Database::MariaDb);
+  EXPECT_EQ(left_on_mariadb(), "");
+}
+
+TEST(OnServer, findings_of_abstract_levels_are_tried) {
+  const Outcome si =
+      with_url("explore --level SI examples/withdraw.toml", Database::PostgreSql);
+  EXPECT_EQ(si.status, 1) << si.output;
+  EXPECT_THAT(si.output, HasSubstr("reproduced on PostgreSQL 15."));
+  EXPECT_THAT(si.output, HasSubstr(" at REPEATABLE READ"));
+  const Outcome verify = with_url(
+      "verify --level SI examples/apps/simple_bank/write_skew.toml", Database::PostgreSql);
+  EXPECT_EQ(verify.status, 1) << verify.output;
+  EXPECT_THAT(verify.output, HasSubstr("reproduced on PostgreSQL 15."));
+  // A lost update, which REPEATABLE READ does not do.
+  const Outcome refuted =
+      with_url("explore --level CC examples/apps/shopping_cart/lost_addition.toml",
+               Database::PostgreSql);
+  EXPECT_EQ(refuted.status, 1) << refuted.output;
+  EXPECT_THAT(refuted.output, HasSubstr("refuted on PostgreSQL 15."));
+  EXPECT_THAT(refuted.output, HasSubstr("schedules tried)"));
 }
 
 TEST(OnServer, what_cannot_be_reached_is_told_in_the_words_of_the_library) {

@@ -125,6 +125,7 @@ struct Request {
   explore::Options options;
   std::optional<program::WorkloadSize> workload;
   std::uint64_t seed = 1;
+  ServerWish server;
   DocumentFiles files;
   std::string histories;
   std::string output;
@@ -249,6 +250,7 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
       .options = options_in(arguments, reader),
       .workload = workload_in(arguments, reader),
       .seed = reader.integer("--seed", 1, 0, UINT64_MAX / 2),
+      .server = server_wish_in(arguments, reader),
       .files = documents_in(arguments, reader),
       .histories = arguments.value("--histories"),
       .output = arguments.value("--output"),
@@ -346,7 +348,8 @@ explore::Result explored(const Program& program, explore::Options asked,
 int show(const Request& request, const report::Explored& shown) {
   const report::ExploreTextOptions text{
       .colour = is_output_colourful(),
-      .command = request.files.html.empty() ? request.command : ""};
+      .command = request.files.html.empty() ? request.command : "",
+      .width = output_width()};
   return write_documents("explore", request.files,
                          {.text = [&] { return report::explore_text(shown, text); },
                           .json = [&] { return report::explore_json(shown); },
@@ -364,13 +367,27 @@ int complain(const std::string& complaint) {
   return status_bad_input;
 }
 
-int explore_program(const Program& program, const Request& request) {
+// The failure on the server that is wished.
+std::optional<reproduce::Tried> failure_on(const std::optional<reproduce::Target>& target,
+                                           const Program& program, const Request& request,
+                                           const explore::Result& result) {
+  if (!result.failure) return std::nullopt;
+  const std::optional<check::AskedLevel>& level = request.options.level;
+  return tried_there(target, program, result.failure.value()->name,
+                     level ? level->name : "");
+}
+
+int explore_program(const Program& program, const Request& request,
+                    const std::optional<reproduce::Target>& target) {
   HistoryFile file(request.histories);
   if (file.complaint()) return complain(*file.complaint());
   const explore::Result result = explored(program, request.options, file);
   if (const std::optional<std::string>& why = file.finish()) return complain(*why);
-  int status =
-      show(request, {.program = program, .options = request.options, .result = result});
+  const auto there = failure_on(target, program, request, result);
+  int status = show(request, {.program = program,
+                              .options = request.options,
+                              .result = result,
+                              .there = there ? &*there : nullptr});
   if (!request.output.empty() && result.failure)
     status = worst(status, write_as("explore", result.failure.value()->history,
                                     request.format, request.output));
@@ -383,13 +400,20 @@ int run_explore(const Arguments& arguments) {
   const Request request = request_in(arguments, reader);
   if (arguments.has("--set"))
     reader.fail("--set needs a level of a database, such as --level sqlite:DEFERRED");
+  for (const char* const option : {"--psql", "--isolation-spec"})
+    if (arguments.has(option))
+      reader.fail(
+          fmt::format("{} needs a level of PostgreSQL, such as --level pg:RC", option));
   if (reader.error()) return usage_failure("explore", *reader.error());
   const Expected<Program> program = program_in(arguments, request);
-  const Diagnostics errors = program ? obstacles(*program) : program.error();
+  Diagnostics errors = program ? obstacles(*program) : program.error();
+  if (errors.empty()) errors = obstacles_there(request.server, *program);
   if (!errors.empty()) return refuse_input(errors, request.files);
   warn_of_databases(*program, program::called_types(*program),
                     {request.options.level ? request.options.level->name : ""}, arguments);
-  return explore_program(*program, request);
+  const auto target = target_in(request.server, database_of(request.server), arguments);
+  if (!target) return target.error();
+  return explore_program(*program, request, *target);
 }
 
 }  // namespace

@@ -143,7 +143,8 @@ Request request_in(const Arguments& arguments, OptionReader& reader) {
     reader.fail("a script decides every read, so one run says all; leave out --runs");
   if (request.has_runs && arguments.has("--output"))
     reader.fail("--output saves one run; leave out --runs");
-  for (const char* const option : {"--schedule", "--set", "--html", "--svg"})
+  for (const char* const option : {"--schedule", "--set", "--html", "--svg", "--on",
+                                   "--local", "--keep", "--psql", "--isolation-spec"})
     if (arguments.has(option))
       reader.fail(
           fmt::format("{} needs a level of a database, such as --level pg:RC", option));

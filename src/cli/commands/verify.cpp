@@ -13,6 +13,7 @@
 #include "cli/documents.h"
 #include "cli/input.h"
 #include "cli/level_argument.h"
+#include "cli/on_server.h"
 #include "cli/output.h"
 #include "cli/shared_options.h"
 #include "level/library.h"
@@ -88,6 +89,9 @@ constexpr Option verify_options[] = {
      .help = "Save the violation as a scenario (.toml) with all its values, for 'isomer "
              "explore' and 'isomer run'.",
      .completes = Completes::Files},
+    on_option,
+    local_option,
+    keep_option,
     program_option("A scenario (.toml), or with --instances an SQL application (.sql)."),
 };
 
@@ -100,6 +104,7 @@ constexpr Example verify_examples[] = {
 
 struct Request {
   verify::Options options;
+  ServerWish server;
   DocumentFiles files;
   std::string output;
   std::string format;  // of `output`
@@ -140,6 +145,7 @@ verify::Options options_in(const Arguments& arguments, OptionReader& reader) {
 Request request_in(const Arguments& arguments, OptionReader& reader) {
   return {
       .options = options_in(arguments, reader),
+      .server = server_wish_in(arguments, reader),
       .files = documents_in(arguments, reader),
       .output = arguments.value("--output"),
       .format = output_format_in(arguments, reader),
@@ -182,7 +188,8 @@ std::string contradiction_in(const verify::Result& result) {
 int show(const Request& request, const report::Verified& shown) {
   const report::VerifyTextOptions text{
       .colour = is_output_colourful(),
-      .command = request.files.html.empty() ? request.command : ""};
+      .command = request.files.html.empty() ? request.command : "",
+      .width = output_width()};
   return write_documents("verify", request.files,
                          {.text = [&] { return report::verify_text(shown, text); },
                           .json = [&] { return report::verify_json(shown); },
@@ -227,15 +234,26 @@ int save(const Request& request, const verify::Counterexample& example) {
   return status;
 }
 
+// The violation that is told, on the server that is wished.
+std::optional<reproduce::Tried> violation_on(const std::optional<reproduce::Target>& target,
+                                             const report::Verified& shown) {
+  const report::Violation* const violation = report::told_violation(shown);
+  if (violation == nullptr) return std::nullopt;
+  return tried_there(target, violation->answer.counterexample->program,
+                     violation->answer.invariant, violation->level.name);
+}
+
 int report_result(const Program& program, const Request& request,
-                  const verify::Result& result) {
-  const report::Verified shown{
-      .program = program,
-      .options = request.options,
-      .result = result,
-      .violations = report::violations_in(request.options, result)};
+                  const verify::Result& result,
+                  const std::optional<reproduce::Target>& target) {
+  report::Verified shown{.program = program,
+                         .options = request.options,
+                         .result = result,
+                         .violations = report::violations_in(request.options, result)};
   if (const std::string why = contradiction_in(result); !why.empty())
     return own_mistake("verify", why);
+  const auto there = violation_on(target, shown);
+  if (there) shown.there = &*there;
   int status = show(request, shown);
   if (const report::Violation* violation = report::told_violation(shown))
     status = worst(status, save(request, *violation->answer.counterexample));
@@ -251,6 +269,10 @@ int run_verify(const Arguments& arguments) {
   if (!program) return refuse_input(program.error(), request.files);
   if (const Diagnostics errors = obstacles(*program, request.options); !errors.empty())
     return refuse_input(errors, request.files);
+  if (const Diagnostics errors = obstacles_there(request.server, *program); !errors.empty())
+    return refuse_input(errors, request.files);
+  const auto target = target_in(request.server, database_of(request.server), arguments);
+  if (!target) return target.error();
   std::vector<std::string> levels;
   for (const check::AskedLevel& level : request.options.levels)
     levels.push_back(level.name);
@@ -259,7 +281,7 @@ int run_verify(const Arguments& arguments) {
                                               : program::called_types(*program),
                     levels, arguments);
   const Expected<verify::Result> result = verified(*program, request.options);
-  return result ? report_result(*program, request, *result)
+  return result ? report_result(*program, request, *result, *target)
                 : refuse_input(result.error(), request.files);
 }
 

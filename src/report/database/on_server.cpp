@@ -81,11 +81,11 @@ std::string remarks(const program::Program& program, const Run& found,
     return out +
            "by schedules of whole statements: the one above needs others in the midst of a "
            "statement,\nwhich nobody can time from outside\n";
-  if (there.result == Result::Refuted && !there.step)
+  if (there.result == Result::Refuted && !there.step && !found.steps.empty())
     out += "every step went as in the model, and the end is another one\n";
   if (there.result == Result::Reproduced && there.is_by_finer_steps)
     out += "by a schedule of whole statements\n";
-  else if (there.result == Result::Reproduced && there.tried > 1)
+  else if (there.result == Result::Reproduced && there.tried > 1 && !found.steps.empty())
     out += "by another schedule than the one above: it is a choice of the server's\n";
   if (!there.kept.empty()) out += fmt::format("the tables are kept in {}\n", there.kept);
   return out;
@@ -94,14 +94,15 @@ std::string remarks(const program::Program& program, const Run& found,
 }  // namespace
 
 std::string on_server_text(const program::Program& program, const Run& found,
-                           const Reproduction& there, std::size_t width, const Ink& ink) {
+                           const Reproduction& there, std::size_t width, const Ink& ink,
+                           bool is_found_shown) {
   std::string out;
   const std::string head = headline(there);
   out += (there.result == Result::Reproduced ? ink.bad(head) : ink.doubtful(head)) + "\n";
   out += remarks(program, found, there);
   if (there.run.steps.empty()) return out;
   const std::string answered = run_text(program, there.run, width, ink);
-  if (answered == run_text(program, found, width, ink))
+  if (is_found_shown && answered == run_text(program, found, width, ink))
     return out + "the table above is what it answered, step by step\n";
   return out + "\n" + answered;
 }
@@ -114,6 +115,38 @@ std::string on_server_section(const program::Program& program, const Run& found,
       escape_html(remarks(program, found, there)));
   if (there.run.steps.empty()) return out;
   return out + schedule_section(scheduled(program, there.run), where(there));
+}
+
+namespace {
+
+// What stands above has no schedule.
+std::string_view no_schedule(const reproduce::Tried& tried) {
+  return tried.has_tried_all
+             ? "in the model of this server, no schedule of these calls breaks the "
+               "invariant there"
+             : "in the model of this server, none of the schedules tried breaks the "
+               "invariant there; not all were";
+}
+
+bool is_unknown_to_the_model(const reproduce::Tried& tried) {
+  return tried.found.steps.empty() && tried.there.result != Result::Error;
+}
+
+}  // namespace
+
+std::string tried_text(const reproduce::Tried* tried, std::size_t width, const Ink& ink) {
+  if (tried == nullptr) return {};
+  return fmt::format(
+      "\n{}{}\n",
+      on_server_text(tried->program, tried->found, tried->there, width, ink, false),
+      is_unknown_to_the_model(*tried) ? fmt::format("\n{}\n", no_schedule(*tried)) : "");
+}
+
+std::string tried_section(const reproduce::Tried* tried) {
+  if (tried == nullptr) return {};
+  return on_server_section(tried->program, tried->found, tried->there) +
+         (is_unknown_to_the_model(*tried) ? fmt::format("<p>{}</p>\n", no_schedule(*tried))
+                                          : "");
 }
 
 Json on_server_json(const program::Program& program, const Reproduction& there) {

@@ -16,6 +16,7 @@
 #include "explore/schedules.h"
 #include "report/ink.h"
 #include "report/json.h"
+#include "reproduce/abstract.h"
 #include "reproduce/reproduce.h"
 #include "store/store.h"
 
@@ -74,9 +75,12 @@ std::string run_history_dot(const explore::RunHistory& run, std::string title);
 // whose sessions ran, `found` what the model did.
 std::string on_server_text(const program::Program& program, const reproduce::Run& found,
                            const reproduce::Reproduction& there, std::size_t width,
-                           const Ink& ink);
+                           const Ink& ink, bool is_found_shown = true);
 std::string on_server_section(const program::Program& program, const reproduce::Run& found,
                               const reproduce::Reproduction& there);
+// The same of a finding at an abstract level, with what goes before; empty without one.
+std::string tried_text(const reproduce::Tried* tried, std::size_t width, const Ink& ink);
+std::string tried_section(const reproduce::Tried* tried);
 // "on" of a finding.
 Json on_server_json(const program::Program& program, const reproduce::Reproduction& there);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "report/check/wording.h"
+#include "report/database/report.h"
 #include "report/explore/report.h"
 #include "report/failing_history/failing_history.h"
 #include "report/page/page.h"
@@ -36,7 +37,8 @@ std::string explore_html(const Explored& e) {
     out += lead(Tone::Bad, fmt::format("{}, in a history that {} allows",
                                        headline(e.program, *e.result.failure),
                                        level_name(e.options.level))) +
-           failing_history_html(failing_history(e), "The first history that fails");
+           failing_history_html(failing_history(e), "The first history that fails") +
+           tried_section(e.there);
   else
     out += lead(e.result.is_complete ? Tone::Good : Tone::Unknown, all_clear_text(e));
   out += "</section>\n";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "report/database/report.h"
 #include "report/explore/report.h"
 #include "report/failing_history/failing_history.h"
 #include "report/json.h"
@@ -41,6 +42,8 @@ std::string explore_json(const Explored& e) {
   if (!result.is_complete) out["reason"] = result.unknown;
   out["failure"] =
       result.failure ? failing_history_json(failing_history(e)) : Json(nullptr);
+  if (e.there != nullptr)
+    out["failure"]["on"] = on_server_json(e.there->program, e.there->there);
   out["seconds"] = result.seconds;
   out["peak_mib"] = result.peak_mib;
   return document_text(out);

@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "explore/explore.h"
 #include "report/failing_history/failing_history.h"
+#include "reproduce/abstract.h"
 
 namespace isomer::report {
 
@@ -15,6 +16,8 @@ struct Explored {
   const program::Program& program;
   const explore::Options& options;
   const explore::Result& result;
+  // The failure on a server; null: none was asked, or there is none.
+  const reproduce::Tried* there = nullptr;
 };
 
 // result.failure; there must be one.
@@ -23,7 +26,8 @@ FailingHistory failing_history(const Explored& explored);
 struct ExploreTextOptions {
   bool colour = false;
   // The command as the person typed it, for the hint of what to do next; empty: no hint.
-  std::string command;
+  std::string command{};
+  std::size_t width = 100;
 };
 
 // If nothing was found, in one sentence.

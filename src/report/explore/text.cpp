@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "report/check/wording.h"
+#include "report/database/report.h"
 #include "report/explore/report.h"
 #include "report/failing_history/failing_history.h"
 #include "report/ink.h"
@@ -137,7 +138,7 @@ std::string explore_text(const Explored& e, const ExploreTextOptions& options) {
   if (!e.result.failure) return fmt::format("{}{}\n", out, in_ink(e, ink));
   const FailingHistory failing = failing_history(e);
   return out + story(e, ink) + end_text(failing, ink) + judgement_text(failing, ink) +
-         next_step(e, options.command);
+         tried_text(e.there, options.width, ink) + next_step(e, options.command);
 }
 
 }  // namespace isomer::report

@@ -8,6 +8,7 @@
 
 #include "program/print/print.h"
 #include "report/check/wording.h"
+#include "report/database/report.h"
 #include "report/page/page.h"
 #include "report/picture/picture.h"
 #include "report/program/report.h"
@@ -98,7 +99,8 @@ std::string verify_html(const Verified& v) {
                        escape_html(fmt::format("{}", fmt::join(v.result.bounds, "; "))));
   if (const Violation* violation = told_violation(v))
     out += failing_history_html(failing_history(*violation), violation_headline(*violation),
-                                start(*violation->answer.counterexample));
+                                start(*violation->answer.counterexample)) +
+           tried_section(v.there);
   out += "</section>\n";
   return page("isomer verify", "which levels keep the invariants of a program",
               std::span(&out, 1));

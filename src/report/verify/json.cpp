@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "report/database/report.h"
 #include "report/json.h"
 #include "report/verify/report.h"
 
@@ -50,6 +51,9 @@ Json answer_json(const Verified& v, const Answer& answer) {
   for (const Violation& violation : v.violations)
     if (&violation.answer == &answer)
       out["counterexample"] = counterexample_json(violation);
+  const Violation* const told = v.there != nullptr ? told_violation(v) : nullptr;
+  if (told != nullptr && &told->answer == &answer)
+    out["counterexample"]["on"] = on_server_json(v.there->program, v.there->there);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/failing_history/failing_history.h"
+#include "reproduce/abstract.h"
 #include "verify/verify.h"
 
 namespace isomer::report {
@@ -21,6 +22,8 @@ struct Verified {
   const verify::Options& options;
   const verify::Result& result;
   std::vector<Violation> violations;  // all of them, level by level
+  // The one that is told, on a server; null: none was asked, or there is none.
+  const reproduce::Tried* there = nullptr;
 };
 
 std::vector<Violation> violations_in(const verify::Options& options,
@@ -47,7 +50,8 @@ std::vector<std::string> visibility_sentences(const verify::Counterexample& exam
 struct VerifyTextOptions {
   bool colour = false;
   // The command as the person typed it, for the hint of what to do next; empty: no hint.
-  std::string command;
+  std::string command{};
+  std::size_t width = 100;
 };
 
 std::string verify_text(const Verified& verified, const VerifyTextOptions& options);

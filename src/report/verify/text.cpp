@@ -8,6 +8,7 @@
 
 #include "program/print/print.h"
 #include "report/check/wording.h"
+#include "report/database/report.h"
 #include "report/program/report.h"
 #include "report/verify/report.h"
 
@@ -152,7 +153,8 @@ std::string verify_text(const Verified& v, const VerifyTextOptions& options) {
                     undecided(v, ink) + proof(v, ink);
   const Violation* violation = told_violation(v);
   if (violation == nullptr) return out;
-  return out + told(*violation, ink) + next_step(v, options.command);
+  return out + told(*violation, ink) + tried_text(v.there, options.width, ink) +
+         next_step(v, options.command);
 }
 
 }  // namespace isomer::report

@@ -189,9 +189,9 @@ TEST(Options, each_has_an_effect) {
 // Commands and options that are tried elsewhere: what they print is meant to be the same
 // (--certify), takes long (--baseline), needs a server (tests/reproduce), or has tests of
 // its own (audit_test.cpp).
-const std::set<std::string> tried_elsewhere = {"check --certify", "synth --baseline",
-                                               "explore --on", "explore --local",
-                                               "explore --keep"};
+const std::set<std::string> tried_elsewhere = {
+    "check --certify", "synth --baseline", "explore --on",   "explore --local",
+    "explore --keep",  "verify --on",      "verify --local", "verify --keep"};
 
 // Of every command; limits_test.cpp and inside_test.cpp try them.
 const std::set<std::string> common = {"--timeout", "--memory", "--stats", "--dump",
