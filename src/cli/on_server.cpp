@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "database/level_name.h"
 #include "program/print/dialect.h"
-#include "report/database/script.h"
+#include "report/database/report.h"
 #include "report/json.h"
 #include "reproduce/script.h"
 

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include <tl/expected.hpp>
+
 #include "database/level_rules.h"
 #include "database/schedule.h"
 #include "explore/model_run.h"
@@ -18,6 +20,7 @@
 #include "report/json.h"
 #include "reproduce/abstract.h"
 #include "reproduce/reproduce.h"
+#include "reproduce/script.h"
 #include "store/store.h"
 
 namespace isomer::report {
@@ -166,5 +169,21 @@ std::string rules_text(const database::DatabaseLevel& level,
                        const ScheduleTextOptions& options);
 std::string rules_json(const database::DatabaseLevel& level,
                        std::span<const RuleShown> rules);
+
+// --- a run on PostgreSQL as SQL ---
+
+struct ScriptShown {
+  const program::Program& program;  // whose sessions made the run
+  const reproduce::Run& run;
+  const reproduce::Script& script;
+  std::string title;  // "examples/withdraw.toml at pg:RR"
+};
+
+// Steps for terminals with psql: who does what, one after the other, and what is answered.
+std::string terminal_script(const ScriptShown& shown);
+
+// A spec that isolationtester plays: setup, sessions, steps and one permutation.  Otherwise
+// why it cannot be written.
+tl::expected<std::string, std::string> isolation_spec(const ScriptShown& shown);
 
 }  // namespace isomer::report

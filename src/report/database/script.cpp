@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run on PostgreSQL to be done by hand (--psql), or by PostgreSQL's isolationtester
 // (--isolation-spec).
-#include "report/database/script.h"
+#include "report/database/report.h"
 
 #include <algorithm>
 

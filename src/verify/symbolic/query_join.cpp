@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/symbolic/query_join.h"
+#include "verify/symbolic/query.h"
 
 #include "program/machine/key_conditions.h"
 

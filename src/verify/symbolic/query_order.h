@@ -2,7 +2,7 @@
 // The order of rows that may be there.
 #pragma once
 
-#include "verify/symbolic/query_join.h"
+#include "verify/symbolic/query.h"
 
 namespace isomer::verify {
 
