@@ -28,6 +28,7 @@ SAYS = {
     "advise.html": "go_home at SERIALIZABLE",
     "fixed.html": "serializable",
     "large.html": "long fork",
+    "postgresql.html": "reproduced on PostgreSQL",
 }
 WITHOUT_CYCLE = {"advise.html", "fixed.html"}  # that is not folded away
 

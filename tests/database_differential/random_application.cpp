@@ -467,6 +467,8 @@ RandomApplication random_application(std::uint64_t seed) {
   }
   // Drawn last, so that what comes of a seed is otherwise what it was.
   if (random.chance(0.5)) out.key_of_u = random.below(keys_of_u.size());
+  // The second family refers to t.u.
+  if (has_family && keys_of_u[out.key_of_u].column != keys_of_u[0].column) out.key_of_u = 0;
   if (out.has_ranges && random.chance(0.7))
     out.rows.emplace_back("INSERT INTO b VALUES (1, '[1,3)'), (2, '[3,5)')");
   if (out.has_ranges && random.chance(0.5))

@@ -143,16 +143,19 @@ bool is_named_exception(const Recording& of) {
 
 class Workload : public testing::TestWithParam<Application> {};
 
+// Twitter's tables take long to fill.
 TEST_P(Workload, keeps_to_its_level) {
+  if (std::string_view(GetParam().name) == "twitter" && !effort(true, false, false))
+    GTEST_SKIP() << "in the long run only";
   const auto program = program::load_program(
       fmt::format(ISOMER_SOURCE_DIR "/examples/apps/{}/workload.toml", GetParam().name));
   ASSERT_TRUE(program);
-  const double seconds = effort(20.0, 1.0, 1.0);
+  const double seconds = effort(20.0, 0.5, 0.5);
   for (const IsolationLevel level : levels()) {
     const auto drawn = program::with_workload(
         *program,
         program::WorkloadShape{.sessions = 8,
-                               .calls = effort<std::size_t>(20'000, 1500, 300)},
+                               .calls = effort<std::size_t>(20'000, 700, 300)},
         7);
     ASSERT_TRUE(drawn);
     const auto out = record::record(at_level(*drawn, level),
@@ -162,7 +165,7 @@ TEST_P(Workload, keeps_to_its_level) {
         "{} at level {}: {} committed, {} mixed, {} keys reused, {} unexplained ({})",
         GetParam().name, static_cast<int>(level), out->committed, out->mixed,
         out->reused_keys, out->unexplained, out->first_unexplained);
-    EXPECT_GT(out->committed, 10U) << which;
+    EXPECT_GT(out->committed, 4U) << which;
     EXPECT_EQ(out->unexplained, 0U) << which;
     EXPECT_THAT(out->different, IsEmpty()) << which;
     EXPECT_TRUE(allows(out->history, promised(level)) || is_named_exception(*out)) << which;
@@ -212,7 +215,7 @@ TEST(Record, loses_and_invents_no_commit_when_the_server_is_killed) {
   ASSERT_TRUE(drawn);
   const auto scenario = at_level(*drawn, IsolationLevel::RepeatableRead);
   tl::expected<Recording, std::string> out;
-  const double seconds = effort(20.0, 4.0, 4.0);
+  const double seconds = effort(20.0, 2.0, 2.0);
   std::thread recorder([&] {
     out = record::record(scenario, {.address = address(own), .seconds = seconds});
   });

@@ -6,6 +6,7 @@
 
 #include "check/uncertified.h"
 #include "server/local_server.h"
+#include "support/effort.h"
 
 namespace isomer::test {
 namespace {
@@ -47,8 +48,8 @@ bool holds(const StressRun& of, Level level) {
 // Within ten seconds.
 bool breaks(const StressOptions& options, Database database, Level level) {
   StressOptions again = options;
-  again.seconds = 2;
-  for (again.seed = 1; again.seed <= 5; ++again.seed)
+  again.seconds = effort(2.0, 0.7, 0.7);
+  for (again.seed = 1; again.seed <= 8; ++again.seed)
     if (std::holds_alternative<check::Violated>(verdict(stressed(again, database), level)))
       return true;
   return false;
@@ -60,8 +61,9 @@ constexpr StressWorkload workloads[] = {StressWorkload::ListAppend,
 TEST(Stress, postgresql_keeps_its_promises) {
   for (const StressWorkload workload : workloads) {
     const auto at = [&](IsolationLevel level) {
-      return stressed({.level = level, .workload = workload, .seconds = 2},
-                      Database::PostgreSql);
+      return stressed(
+          {.level = level, .workload = workload, .seconds = effort(10.0, 1.0, 1.0)},
+          Database::PostgreSql);
     };
     EXPECT_TRUE(holds(at(IsolationLevel::ReadCommitted), Level::RC));
     EXPECT_TRUE(holds(at(IsolationLevel::RepeatableRead), Level::SI));
@@ -83,7 +85,8 @@ TEST(Stress, finds_that_repeatable_read_of_mariadb_is_no_snapshot_isolation) {
 
 TEST(Stress, serializable_of_mariadb_holds) {
   EXPECT_TRUE(holds(
-      stressed({.level = IsolationLevel::Serializable, .seconds = 2}, Database::MariaDb),
+      stressed({.level = IsolationLevel::Serializable, .seconds = effort(10.0, 1.0, 1.0)},
+               Database::MariaDb),
       Level::SER));
 }
 

@@ -194,8 +194,9 @@ std::vector<Value> Statement::Reader::rows(Region region) {
   const State& state = statement_.state_;
   if (state.log != nullptr) {
     const auto& to_lock = statement_.to_lock_;
+    // Of several parts that lock, what one finds anew says nothing of the others' looks.
     const bool locks =
-        statement_.subqueries_ == 0 &&
+        statement_.subqueries_ == 0 && !statement_.work_.has_inner_steps &&
         std::find(to_lock.begin(), to_lock.end(), region.table) != to_lock.end();
     statement_.log_look({.region = region, .commits = snapshot.commits, .locks = locks});
   }

@@ -95,11 +95,11 @@ program::Invariant unique_invariant(const program::Table& table, TableId id,
         call(Function::Equal, {column(table, 0, column_id), column(table, 1, column_id)}));
   same.push_back(call(Function::Not, {all(std::move(other))}));
   const std::string name = fmt::format("unique {}", names(table, columns));
-  return {
-      .name = name,
-      .query = none_exists({{id, "a", nullptr}, {id, "b", nullptr}}, all(std::move(same))),
-      .assert = nullptr,
-      .text = name};
+  return {.name = name,
+          .query = none_exists({{.table = id, .alias = "a"}, {.table = id, .alias = "b"}},
+                               all(std::move(same))),
+          .assert = nullptr,
+          .text = name};
 }
 
 program::Invariant reference_invariant(const Program& program, TableId id,
@@ -117,12 +117,13 @@ program::Invariant reference_invariant(const Program& program, TableId id,
   dangles.push_back(call(Function::IsNull, {column(target, 1, target.primary_key[0])}));
   const std::string name =
       fmt::format("foreign key {} to {}", names(table, key.columns), target.name);
-  return {
-      .name = name,
-      .query = none_exists({{id, "a", nullptr}, {key.table, "b", all(std::move(matches))}},
-                           all(std::move(dangles))),
-      .assert = nullptr,
-      .text = name};
+  return {.name = name,
+          .query = none_exists(
+              {{.table = id, .alias = "a"},
+               {.table = key.table, .alias = "b", .left_join_on = all(std::move(matches))}},
+              all(std::move(dangles))),
+          .assert = nullptr,
+          .text = name};
 }
 
 // --- updates ---

@@ -18,9 +18,10 @@ using test::Scratch;
 using testing::HasSubstr;
 using testing::Not;
 
-const char* const all_commands[] = {"check",  "levels",  "synth",    "compare",    "show",
-                                    "run",    "explore", "predict",  "verify",     "audit",
-                                    "advise", "convert", "generate", "completion", "man"};
+const char* const all_commands[] = {"check",      "record", "stress", "levels",  "synth",
+                                    "compare",    "show",   "run",    "explore", "predict",
+                                    "verify",     "audit",  "advise", "convert", "generate",
+                                    "completion", "man"};
 
 std::vector<std::string> options_of(const std::string& command) {
   static const std::regex listed("\n  (-[a-z], )?(--[a-z-]+)");
