@@ -68,12 +68,10 @@ constexpr Option record_options[] = {
 };
 
 constexpr Example record_examples[] = {
-    {"isomer record --on postgresql://localhost/test --level SERIALIZABLE -o run.jsonl "
-     "examples/apps/smallbank/workload.toml",
-     "ten seconds of a small bank, with 8 sessions"},
-    {"isomer record --local --level pg:RR --sessions 4 --seconds 2 -o run.jsonl "
-     "examples/apps/voter/workload.toml",
-     "on a server that is started for it"},
+    {"isomer record --local --seconds 1 examples/apps/voter/workload.toml",
+     "a second of votes, on a PostgreSQL that is started for it"},
+    {"isomer record --local --level pg:SER -o run.jsonl examples/tutorial/night.toml",
+     "each call of a scenario once; then isomer check run.jsonl"},
 };
 
 struct Request {

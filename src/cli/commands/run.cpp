@@ -65,10 +65,11 @@ constexpr Option run_options[] = {
      .completes = Completes::Files},
     {.name = "--schedule",
      .argument = "S",
-     .help = "At a level of a database: whose statement comes next, as in \"ann bob bob "
-             "ann\". COMMIT is an entry, BEGIN goes with the first statement. What is "
-             "left goes on session by session. bob/2: meanwhile the server takes the second "
-             "of its possibilities, as a plan or a victim."},
+     .help =
+         "At a level of a database: whose statement comes next, as in \"ann bob bob "
+         "ann\". COMMIT is an entry, BEGIN goes with the first statement. What is "
+         "left goes on session by session. bob/2: meanwhile the server takes the second "
+         "of its possibilities, as a plan or a victim."},
     set_option,
     on_option,
     local_option,

@@ -86,9 +86,9 @@ constexpr Option stress_options[] = {
 };
 
 constexpr Example stress_examples[] = {
-    {"isomer stress --local --level SERIALIZABLE --seconds 10",
+    {"isomer stress --local --level SERIALIZABLE --seconds 2",
      "does PostgreSQL keep its promise?"},
-    {"isomer stress --local --level mariadb:RR --seconds 5",
+    {"isomer stress --local --level mariadb:RR --seconds 2",
      "lost updates at what MariaDB calls REPEATABLE READ"},
 };
 
