@@ -139,7 +139,8 @@ int explore_wanted(const Wanted& wanted, const ExploreRequest& request,
                                                      explored.failure->invariant)));
   if (status != status_nothing_found) return status;
   if (explored.failure) return status_found;
-  return explored.is_complete ? status_nothing_found : status_undecided;
+  return explored.is_complete && explored.stuck == 0 ? status_nothing_found
+                                                     : status_undecided;
 }
 
 }  // namespace

@@ -216,7 +216,8 @@ int show_run(const Wanted& wanted, const RunRequest& request,
       write_scripts("run", request.scripts, wanted.scenario(), reproduce::run_of(run),
                     fmt::format("{} at {}", wanted.program.file, wanted.level.name));
   if (scripted != status_nothing_found) return scripted;
-  return explore::is_failing(run) ? status_found : status_nothing_found;
+  if (explore::is_failing(run)) return status_found;
+  return run.stuck.empty() ? status_nothing_found : status_undecided;
 }
 
 // The scenario of each seed, which draws the calls of a workload.
@@ -301,7 +302,8 @@ int run_many(const Wanted& wanted, const RunRequest& request, const Budget& budg
                        .html = {}});
   if (written != status_nothing_found) return written;
   if (!runs.unknown.empty()) return status_undecided;
-  return runs.failing > 0 ? status_found : status_nothing_found;
+  if (runs.failing > 0) return status_found;
+  return runs.stuck == 0 ? status_nothing_found : status_undecided;
 }
 
 }  // namespace

@@ -31,11 +31,13 @@ ModelRun finished(const Scenario& scenario, const ScheduleRun& run) {
                .invariants = {},
                .choices = {},
                .unknown = {},
+               .stuck = {},
                .history = {}};
   out.invariants =
       OutcomeJudge(scenario.program)
           .invariants(scenario.program.sessions, {.calls = out.calls, .rows = out.rows});
   out.unknown = limit_met(out);
+  if (out.unknown.empty()) out.stuck = stuck_sessions(out.calls);
   return out;
 }
 
@@ -51,6 +53,7 @@ std::vector<SessionIndex> waits_of(const ScheduleRun& run, SessionIndex session)
 
 void add(ModelRuns& out, const ModelRun& run, std::uint64_t seed) {
   ++out.runs;
+  out.stuck += run.stuck.empty() ? 0U : 1U;
   if (is_failing(run)) {
     ++out.failing;
     if (!out.first_failing_seed) out.first_failing_seed = seed;

@@ -28,6 +28,8 @@ struct ModelRun {
   std::vector<store::InvariantOutcome> invariants;    // on these rows
   std::vector<database::EntryChoices> choices;        // that were asked for, by step
   std::string unknown;  // not empty: it met a limit of ours, where a server would go on
+  // Sessions that wait for ever: for a lock that is held beyond the end of its transaction.
+  std::vector<database::SessionIndex> stuck;
   // The run by reads and writes of rows; absent if the model of the server cannot tell.
   std::optional<check::Certified<RunHistory>> history;
 };
@@ -56,6 +58,7 @@ ModelRun run_by_seed(const database::Scenario& scenario, std::uint64_t seed,
 struct ModelRuns {
   std::uint64_t runs = 0;  // completed
   std::uint64_t failing = 0;
+  std::uint64_t stuck = 0;  // in which a session waits for ever
   // Not serializable as histories; absent if the model of the server cannot tell.
   std::optional<std::uint64_t> unserializable;
   std::uint64_t transactions = 0;

@@ -47,9 +47,9 @@ struct Counting {
             limit = limit_text(runs.scenario().program, end.fault);
           is_after_errors |= database::may_be_retried(end.fault);
         }
-    const auto invariants =
-        judge.invariants(runs.scenario().program.sessions,
-                         {.calls = FineRuns::calls(run), .rows = runs.rows(run)});
+    const ScheduleOutcome outcome{.calls = FineRuns::calls(run), .rows = runs.rows(run)};
+    out.stuck += stuck_sessions(outcome.calls).empty() ? 0U : 1U;
+    const auto invariants = judge.invariants(runs.scenario().program.sessions, outcome);
     std::optional<NewFailure> broken;
     for (std::size_t i = 0; i < invariants.size(); ++i) {
       InvariantCount& count = out.invariants[i];
@@ -97,6 +97,17 @@ std::optional<Broken> search_all(const Runs& runs, const ScheduleOptions& option
 }
 
 }  // namespace
+
+std::vector<database::SessionIndex> stuck_sessions(
+    const std::vector<std::vector<CallEnd>>& calls) {
+  std::vector<database::SessionIndex> out;
+  for (database::SessionIndex i = 0; i < calls.size(); ++i)
+    if (std::ranges::any_of(calls[i], [](const CallEnd& end) {
+          return end.kind == CallEnd::Kind::NotReached;
+        }))
+      out.push_back(i);
+  return out;
+}
 
 Explored every_outcome(const database::Scenario& scenario, const ScheduleOptions& options) {
   const Stopwatch watch;

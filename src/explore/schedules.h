@@ -67,6 +67,10 @@ struct ScheduleOutcome {
   TableRows rows;                                     // committed, by table
 };
 
+// Those with a call that has not come to its end, at the end of a run.
+std::vector<database::SessionIndex> stuck_sessions(
+    const std::vector<std::vector<database::CallEnd>>& calls);
+
 // A schedule that breaks an invariant.
 struct ScheduleFailure {
   std::string invariant;
@@ -101,6 +105,7 @@ struct Explored {
   std::vector<InvariantCount> invariants;
   // Of calls that did not commit, in different outcomes, by database::error_name.
   std::map<std::string, std::uint64_t> sqlstates;
+  std::uint64_t stuck = 0;  // outcomes in which a session waits for ever
   std::optional<ScheduleFailure> failure;
   bool is_complete = false;
   std::string unknown;  // not complete: "timeout", "interrupted", "memory", ...

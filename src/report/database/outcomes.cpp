@@ -79,6 +79,10 @@ std::string counts(const OutcomesShown& shown) {
     found.push_back({fmt::format("transactions that fail with {}", sqlstate),
                      fmt::format("{}", count),
                      std::string(database::error_words(sqlstate))});
+  if (explored.stuck > 0)
+    found.push_back({"outcomes in which somebody waits for ever",
+                     fmt::format("{}", explored.stuck),
+                     "nobody is left who could let them go on"});
   return found.empty() ? out : fmt::format("{}\n{}", out, aligned(found));
 }
 
@@ -158,6 +162,7 @@ std::string outcomes_json(const OutcomesShown& shown) {
               {"outcomes", explored.outcomes},
               {"invariants", invariants},
               {"sqlstates", sqlstates},
+              {"stuck", explored.stuck},
               {"complete", explored.is_complete}});
   if (!explored.is_complete) out["reason"] = explored.unknown;
   out["failure"] = nullptr;

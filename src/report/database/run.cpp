@@ -100,6 +100,11 @@ std::string model_run_text(const ModelRunShown& shown, const ScheduleTextOptions
     out += fmt::format("\n{}\n", ink.doubtful(fmt::format("undecided: {}; a server would "
                                                           "go on there",
                                                           shown.run.unknown)));
+  for (const database::SessionIndex session : shown.run.stuck)
+    out += fmt::format("\n{}\n", ink.doubtful(fmt::format(
+                                     "{} waits for ever: nobody is left who could let "
+                                     "it go on",
+                                     printable(shown.program.sessions[session].name, 40))));
   if (shown.run.history) out += fmt::format("\n{}\n", run_history_text(*shown.run.history));
   if (shown.there != nullptr)
     out += fmt::format("\n{}", on_server_text(shown.program, reproduce::run_of(shown.run),
@@ -173,6 +178,9 @@ std::string model_runs_text(const ModelRunsShown& shown,
   for (const auto& [sqlstate, count] : runs.sqlstates)
     grid.push_back({fmt::format("  with {}", sqlstate), fmt::format("{}", count),
                     std::string(database::error_words(sqlstate))});
+  if (runs.stuck > 0)
+    grid.push_back({"runs in which somebody waits for ever",
+                    fmt::format("{} of {}", runs.stuck, runs.runs)});
   if (runs.retries > 0)
     grid.push_back({"tries that were repeated", fmt::format("{}", runs.retries)});
   out += aligned(grid);
@@ -202,6 +210,7 @@ std::string model_runs_json(const ModelRunsShown& shown) {
        {"first_failing_seed",
         runs.first_failing_seed ? Json(*runs.first_failing_seed) : Json(nullptr)},
        {"failing", runs.failing},
+       {"stuck", runs.stuck},
        {"transactions", runs.transactions},
        {"rolled_back", runs.rolled_back},
        {"complete", runs.unknown.empty()}});

@@ -1,0 +1,1 @@
+isomer run --level pg:RC --schedule "ann bob ann" tests/corpus/cli/lock_that_stays.toml
