@@ -146,8 +146,11 @@ class Workload : public testing::TestWithParam<Application> {};
 
 // Twitter's tables take long to fill.
 TEST_P(Workload, keeps_to_its_level) {
-  if (std::string_view(GetParam().name) == "twitter" && !effort(true, false, false))
+  const std::string_view name = GetParam().name;
+  if (name == "twitter" && !effort(true, false, false))
     GTEST_SKIP() << "in the long run only";
+  if (is_slow_build && (name == "wikipedia" || name == "tpcc" || name == "courseware"))
+    GTEST_SKIP() << "takes long";
   const auto program = program::load_program(
       fmt::format(ISOMER_SOURCE_DIR "/examples/apps/{}/workload.toml", GetParam().name));
   ASSERT_TRUE(program);

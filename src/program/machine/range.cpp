@@ -166,9 +166,8 @@ struct RangeText {
           std::string_view(",)]([").find(rest.front()) != std::string_view::npos)
         return out;
       const char c = take();
-      if (c == '\\')
-        out += take();
-      else if (c == '"' && is_quoted && rest.starts_with('"'))
+      const bool is_doubled = c == '"' && is_quoted && rest.starts_with('"');
+      if (c == '\\' || is_doubled)
         out += take();
       else if (c == '"')
         is_quoted = !is_quoted;

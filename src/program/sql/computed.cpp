@@ -154,7 +154,7 @@ ExpressionPtr expression_of(Computed computed) {
 
 // The columns, under other names where these are given.
 std::shared_ptr<const Table> shape_of(Analysis& in, std::string name,
-                                      std::vector<std::string> names,
+                                      const std::vector<std::string>& names,
                                       const std::vector<ExpressionPtr>& columns,
                                       const SqlNode& given, Span at) {
   Table out;
@@ -165,7 +165,7 @@ std::shared_ptr<const Table> shape_of(Analysis& in, std::string name,
                             counted(names.size(), "column"), given.items().size()));
   for (std::size_t i = 0; i < names.size(); ++i) {
     Column column;
-    column.name = i < given.items().size() ? given.item(i).name() : std::move(names[i]);
+    column.name = i < given.items().size() ? given.item(i).name() : names[i];
     column.type = columns[i]->type;
     column.at = columns[i]->at;
     out.columns.push_back(std::move(column));

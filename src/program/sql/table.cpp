@@ -50,9 +50,9 @@ struct WrittenConstraint {
   Deferral deferral = Deferral::None;
   Span at;
 
-  [[nodiscard]] std::string name(std::string by_default) const {
+  [[nodiscard]] std::string name(const std::string& by_default) const {
     const std::string& given = node["conname"].text();
-    return given.empty() ? std::move(by_default) : given;
+    return given.empty() ? by_default : given;
   }
 };
 
