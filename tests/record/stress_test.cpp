@@ -78,12 +78,14 @@ TEST(Stress, finds_write_skew_at_repeatable_read) {
 }
 
 TEST(Stress, finds_that_repeatable_read_of_mariadb_is_no_snapshot_isolation) {
+  if (is_slow_build) GTEST_SKIP() << "takes long";
   for (const StressWorkload workload : workloads)
     EXPECT_TRUE(breaks({.level = IsolationLevel::RepeatableRead, .workload = workload},
                        Database::MariaDb, Level::SI));
 }
 
 TEST(Stress, serializable_of_mariadb_holds) {
+  if (is_slow_build) GTEST_SKIP() << "takes long";
   EXPECT_TRUE(holds(
       stressed({.level = IsolationLevel::Serializable, .seconds = effort(10.0, 1.0, 1.0)},
                Database::MariaDb),
